@@ -2,8 +2,6 @@
 
 #include <libpq-fe.h>
 
-#include <memory>
-
 namespace harness::postgres {
 namespace {
 
@@ -43,14 +41,20 @@ std::expected<std::string, std::string> with_database(const std::string& conninf
   return out + "dbname=" + (plain(database) ? std::string(database) : quoted(database));
 }
 
-std::expected<int, std::string> server_version(const std::string& conninfo) {
+std::expected<Connection, std::string> connect(const std::string& conninfo) {
   const char* const keywords[] = {"dbname", "connect_timeout", nullptr};
   const char* const values[] = {conninfo.c_str(), "5", nullptr};
-  const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(
-      PQconnectdbParams(keywords, values, 1), &PQfinish);
+  Connection connection(PQconnectdbParams(keywords, values, 1), &PQfinish);
   if (PQstatus(connection.get()) != CONNECTION_OK)
     return std::unexpected(first_line(PQerrorMessage(connection.get())));
-  return PQserverVersion(connection.get());
+  PQsetNoticeProcessor(connection.get(), [](void*, const char*) {}, nullptr);
+  return connection;
+}
+
+std::expected<int, std::string> server_version(const std::string& conninfo) {
+  const auto connection = connect(conninfo);
+  if (!connection) return std::unexpected(connection.error());
+  return PQserverVersion(connection->get());
 }
 
 }  // namespace harness::postgres
