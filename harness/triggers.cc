@@ -22,25 +22,25 @@ std::vector<std::size_t> accept_events(const std::vector<scenarios::Event>& even
 
 }  // namespace
 
-std::expected<void, std::string> set_triggers(fake_mail::ControlClient& control,
+std::expected<void, std::string> set_triggers(Provider& provider,
                                               const std::vector<scenarios::Event>& events) {
   for (const std::size_t i : accept_events(events))
-    if (auto done = control.set_trigger(events[i].accept, freezes(events[i])); !done)
+    if (auto done = provider.set_trigger(events[i].accept, freezes(events[i])); !done)
       return std::unexpected(done.error());
   return {};
 }
 
-TriggerWatch::TriggerWatch(fake_mail::ControlClient& control,
+TriggerWatch::TriggerWatch(Provider& provider,
                            const std::vector<scenarios::Event>& events, Reports& reports) {
-  thread_ = std::thread([this, &control, &events, &reports] {
+  thread_ = std::thread([this, &provider, &events, &reports] {
     for (const std::size_t i : accept_events(events)) {
       while (true) {
         if (ends_) return;
-        const auto waited = control.wait(events[i].accept, poll_at_most);
+        const auto waited = provider.wait_for(events[i].accept, poll_at_most);
         if (ends_) return;
         if (!waited) return reports.put(BrokenReport{waited.error()});
-        if (!waited->reached) continue;
-        reports.put(TriggerReport{i, waited->owner});
+        if (!*waited) continue;
+        reports.put(TriggerReport{i, **waited});
         break;
       }
     }

@@ -8,20 +8,20 @@
 #include <thread>
 #include <vector>
 
-#include "fake_mail/control_client.h"
 #include "harness/live_process.h"
+#include "harness/provider.h"
 #include "scenarios/scenario.h"
 
 namespace harness {
 
-std::expected<void, std::string> set_triggers(fake_mail::ControlClient& control,
+std::expected<void, std::string> set_triggers(Provider& provider,
                                               const std::vector<scenarios::Event>& events);
 
 // Puts a TriggerReport for each accept event as its delivery is made, in ascending order. The references must
 // outlive it; the destructor ends the watching within its poll time.
 class TriggerWatch {
  public:
-  TriggerWatch(fake_mail::ControlClient& control, const std::vector<scenarios::Event>& events,
+  TriggerWatch(Provider& provider, const std::vector<scenarios::Event>& events,
                Reports& reports);
   ~TriggerWatch();
   TriggerWatch(const TriggerWatch&) = delete;

@@ -1,0 +1,84 @@
+#include "harness/run.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+#include <system_error>
+
+#include "harness/postgres/server.h"
+#include "harness/sender_run.h"
+#include "harness/subject.h"
+#include "harness/verdict.h"
+
+namespace harness {
+namespace {
+
+std::atomic<bool> stop_flag = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+std::expected<std::vector<Subject>, RunError> subjects_of(const RunOptions& options) {
+  std::vector<std::string> names = options.senders;
+  if (names.empty()) names = {"reference", "naive"};
+  std::vector<Subject> subjects;
+  for (const std::string& name : names) {
+    auto subject = subject_named(name);
+    if (!subject) return std::unexpected(RunError{subject.error()});
+    subjects.push_back(std::move(*subject));
+  }
+  return subjects;
+}
+
+}  // namespace
+
+void stop_everything() noexcept { stop_flag = true; }
+bool stop_asked() noexcept { return stop_flag; }
+
+std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenario& scenario,
+                                                         const RunOptions& options,
+                                                         Progress& progress) {
+  // Everything that can be refused is refused before anything is started.
+  auto subjects = subjects_of(options);
+  if (!subjects) return std::unexpected(subjects.error());
+  if (!options.setup_file.empty() && !std::filesystem::is_regular_file(options.setup_file))
+    return std::unexpected(RunError{options.setup_file + ": no such file: --setup wants a .sql file"});
+  std::error_code error;
+  std::filesystem::create_directories(options.out_folder, error);
+  if (error)
+    return std::unexpected(
+        RunError{fmt::format("{}: {}", options.out_folder.string(), error.message())});
+
+  progress.stage("starting PostgreSQL");
+  auto server_options = postgres::options_from_environment();
+  if (!options.dsn.empty()) server_options.dsn = options.dsn;
+  auto server = postgres::Server::start(server_options);
+  if (!server) return std::unexpected(RunError{server.error()});
+
+  reports::RunResult result;
+  result.scenario = scenario.name;
+  result.title = scenario.title;
+  result.seed = scenario.seed;
+  result.run = options.out_folder.filename().string();
+  result.postgres_version = server->version();
+  result.postgres_source = server->source();
+  if (!server->warning().empty()) progress.note(server->warning());
+  for (const std::int64_t members : scenario.audience.members) {
+    for (const Subject& subject : *subjects) {
+      const bool largest = members == scenario.audience.members.back();
+      auto one = run_sender({.scenario = scenario,
+                             .options = options,
+                             .subject = subject,
+                             .progress = progress,
+                             .members = members,
+                             .server_dsn = server->dsn(),
+                             .folder = options.out_folder,
+                             .measure_row_claims = scenario.measure_database && largest});
+      if (!one) return std::unexpected(one.error());
+      result.senders.push_back(std::move(*one));
+    }
+  }
+  result.verdict = worst(result.senders);
+  return result;
+}
+
+}  // namespace harness
