@@ -2,10 +2,11 @@
 
 #include <chrono>
 #include <utility>
+#include <vector>
 
+#include "embedded/harness/statements.h"
 #include "harness/postgres/conninfo.h"
 #include "harness/postgres/sql_script.h"
-#include "harness/statements.h"
 
 namespace harness {
 namespace {
@@ -22,6 +23,14 @@ Done run_written(Database& server, std::string_view writer, const std::string& n
   const auto done = server.query(*sql);
   if (!done) return std::unexpected(done.error());
   return {};
+}
+
+// Leftovers of killed runs, on a server that outlives them. What can't be dropped now is left for the next time.
+void drop_abandoned(Database& server) {
+  std::vector<std::string> names;
+  (void)server.query(statements::abandoned_databases, {},
+                     [&](const Row& row) { names.emplace_back(row.text(0)); });
+  for (const std::string& name : names) (void)run_written(server, statements::drop_database, name);
 }
 
 Done nothing(const std::expected<std::int64_t, std::string>& done) {
@@ -52,6 +61,9 @@ std::expected<CampaignDatabase, std::string> CampaignDatabase::create(const std:
   if (!server) return std::unexpected(server.error());
   auto dsn = postgres::with_database(server_dsn, name);
   if (!dsn) return std::unexpected(dsn.error());
+  drop_abandoned(*server);
+  if (auto claimed = server->query(statements::claim_name, {name}); !claimed)
+    return std::unexpected(claimed.error());
   if (auto made = run_written(*server, statements::create_database, name); !made)
     return std::unexpected("no fresh database: " + made.error());
   auto database = Database::open(*dsn);

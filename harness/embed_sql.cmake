@@ -1,5 +1,5 @@
 # embed_sql(TARGET NAMESPACE FOLDER): each FOLDER/name.sql becomes `inline constexpr std::string_view name` in
-# NAMESPACE::statements, in the generated header <folder as an include path>/statements.h.
+# NAMESPACE::statements, in the generated header embedded/<namespace with _>/FOLDER.h.
 function(embed_sql target namespace folder)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.sql)
   set(text "// Generated from ${folder}/*.sql.\n#pragma once\n#include <string_view>\n")
@@ -11,7 +11,8 @@ function(embed_sql target namespace folder)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   endforeach()
   string(APPEND text "}  // namespace ${namespace}::statements\n")
-  set(header ${CMAKE_CURRENT_BINARY_DIR}/embedded/${namespace}/${folder}.h)
+  string(REPLACE "::" "_" path ${namespace})
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/generated/embedded/${path}/${folder}.h)
   file(CONFIGURE OUTPUT ${header} CONTENT "${text}" @ONLY)
-  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/embedded)
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
 endfunction()

@@ -9,8 +9,10 @@
 // Forked from here it starts at this program's few hundred KiB (the floor: run it without PROGRAM). VmHWM in
 // /proc starts at exec and would be right too, but is gone when the process has ended.
 //
-// Nothing here outlives the harness: the launcher dies with the thread that started it, the program with the
-// launcher. The program leads no terminal: Ctrl-C reaches the harness only, which then ends it.
+// The program leads a process group of its own: signals go to the group, as a pod's signals go to everything in
+// it, what is left of the group dies when the program ends, and Ctrl-C at the terminal reaches the harness only.
+// Nothing outlives the harness: the launcher dies with the thread that started it, the program with the launcher.
+// (Children of a killed harness's program may: the next start of the harness ends those, see run_lock.h.)
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -33,6 +35,7 @@ static void die_with(pid_t parent) {
 
 static void run(pid_t launcher, char** argv) {
   die_with(launcher);
+  setpgid(0, 0);
   if (argv[0] == NULL) _exit(0);
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   sigset_t none;
@@ -62,6 +65,7 @@ int main(int argc, char** argv) {
   if (program < 0) return 125;
   close(STDOUT_FILENO);
   close(STDERR_FILENO);
+  setpgid(program, program);  // both sides: whoever comes first
   dprintf(control, "pid %d\n", (int)program);
 
   siginfo_t how;
@@ -70,6 +74,7 @@ int main(int argc, char** argv) {
   // The raw call: it gives the resource use of a process that it leaves unreaped; wait4 can't.
   while (syscall(SYS_waitid, P_PID, program, &how, WEXITED | WNOWAIT, &used) != 0 && errno == EINTR) {
   }
+  kill(-program, SIGKILL);
   const int code = how.si_code == CLD_EXITED ? how.si_status : 128 + how.si_status;
   dprintf(control, "ended %d %ld\n", code, used.ru_maxrss);
   char byte;

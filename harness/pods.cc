@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "harness/run_lock.h"
+
 namespace harness {
 namespace {
 
@@ -16,7 +18,8 @@ std::vector<std::pair<std::string, std::string>> environment_of(const PodSpec& s
       {"MIN_INTERVAL_S", "0"},
       {"LANES", std::to_string(spec.settings.lanes)},
       {"RATE_PER_S", std::to_string(spec.settings.rate_per_s)},
-      {"BATCH", std::to_string(spec.settings.batch)}};
+      {"BATCH", std::to_string(spec.settings.batch)},
+      {run_lock_variable, spec.run_lock.string()}};
   // What the scenario says comes last and wins.
   environment.insert(environment.end(), spec.settings.env.begin(), spec.settings.env.end());
   return environment;

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <expected>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct PodSpec {
   const scenarios::SenderSettings& settings;
   std::string dsn;
   std::string mail_url;
-  std::string stderr_file;
+  std::filesystem::path run_lock;
+  std::filesystem::path stderr_file;
 };
 
 class Pods {

@@ -195,7 +195,7 @@ bool Process::signal(int number) {
   const std::lock_guard lock(inner_->mutex);
   // Until the socket is closed the launcher keeps the pid taken, except when it was killed itself.
   if (inner_->pid == 0 || inner_->given_up || inner_->ended) return false;
-  return ::kill(inner_->pid, number) == 0;
+  return ::kill(-inner_->pid, number) == 0;
 }
 
 std::optional<Ended> Process::ended() const {

@@ -42,7 +42,8 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   int pid() const;
-  // Returns false when it has ended already. Never reaches another process that got the same pid.
+  // To the program and everything it started. Returns false when it has ended already. Never reaches another
+  // process that got the same pid.
   bool signal(int number);
   std::optional<Ended> ended() const;
   // Blocks until it ended or the time is over.

@@ -91,35 +91,63 @@ TEST(Process, PeakRssCountsWhatWasTouchedAndGivenBack) {
   EXPECT_LE(touched, 66 * mib);
 }
 
+// False for a zombie that nobody reaps, too (a container whose first process doesn't).
+bool alive(int pid) {
+  char state = 'X';
+  const std::string path = "/proc/" + std::to_string(pid) + "/stat";
+  FILE* const file = std::fopen(path.c_str(), "r");
+  if (file == nullptr) return false;
+  const int got = std::fscanf(file, "%*d (%*[^)]) %c", &state);
+  std::fclose(file);
+  return got == 1 && state != 'Z' && state != 'X';
+}
+
+bool dies_soon(int pid) {
+  for (int i = 0; i < 500 && alive(pid); ++i) ::usleep(10'000);
+  return !alive(pid);
+}
+
+// The number that a program prints first.
+class PrintedPid {
+ public:
+  void operator()(std::string_view line) {
+    const std::lock_guard lock(mutex_);
+    pid_ = std::atoi(std::string(line).c_str());
+  }
+  int wait() {
+    for (int i = 0; i < 1000; ++i, ::usleep(10'000)) {
+      const std::lock_guard lock(mutex_);
+      if (pid_ != 0) return pid_;
+    }
+    return 0;
+  }
+
+ private:
+  std::mutex mutex_;
+  int pid_ = 0;
+};
+
+TEST(Process, WhatItStartedEndsWithIt) {
+  PrintedPid sleeper;
+  auto process = Process::start({.argv = {"sh", "-c", "sleep 60 & echo $!; exit 3"},
+                                 .on_line = [&](std::string_view line) { sleeper(line); }});
+  ASSERT_TRUE(process.has_value());
+  EXPECT_EQ((*process)->wait(20s)->exit_code, 3);
+  ASSERT_GT(sleeper.wait(), 0);
+  EXPECT_TRUE(dies_soon(sleeper.wait()));
+}
+
 TEST(Process, EverythingDiesWithTheHarness) {
   // A second harness (this program as --parent) starts a sleeper, says its pid, and is killed.
-  int sleeper = 0;
-  std::mutex mutex;
-  auto parent = Process::start({.argv = self("--parent", ""), .on_line = [&](std::string_view line) {
-                                  const std::lock_guard lock(mutex);
-                                  sleeper = std::atoi(std::string(line).c_str());
-                                }});
+  PrintedPid sleeper;
+  auto parent = Process::start(
+      {.argv = self("--parent", ""),
+       .on_line = [&](std::string_view line) { sleeper(line); }});
   ASSERT_TRUE(parent.has_value());
-  const auto pid = [&] {
-    const std::lock_guard lock(mutex);
-    return sleeper;
-  };
-  for (int i = 0; i < 1000 && pid() == 0; ++i) ::usleep(10'000);
-  ASSERT_GT(pid(), 0);
-  EXPECT_EQ(::kill(pid(), 0), 0);
+  ASSERT_GT(sleeper.wait(), 0);
+  EXPECT_TRUE(alive(sleeper.wait()));
   (*parent)->signal(SIGKILL);
-  // Gone, or a zombie that nobody reaps (a container whose first process doesn't).
-  const auto alive = [&] {
-    char state = 0;
-    const std::string path = "/proc/" + std::to_string(pid()) + "/stat";
-    FILE* file = std::fopen(path.c_str(), "r");
-    if (file == nullptr) return false;
-    const int got = std::fscanf(file, "%*d (%*[^)]) %c", &state);
-    std::fclose(file);
-    return got == 1 && state != 'Z' && state != 'X';
-  };
-  for (int i = 0; i < 500 && alive(); ++i) ::usleep(10'000);
-  EXPECT_FALSE(alive());
+  EXPECT_TRUE(dies_soon(sleeper.wait()));
 }
 
 TEST(CommandLine, SplitsAsAShellDoes) {

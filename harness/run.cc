@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <csignal>
 #include <system_error>
 
 #include "harness/postgres/server.h"
+#include "harness/run_lock.h"
 #include "harness/sender_run.h"
 #include "harness/subject.h"
-#include "harness/verdict.h"
 
 namespace harness {
 namespace {
@@ -48,6 +47,9 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
     return std::unexpected(
         RunError{fmt::format("{}: {}", options.out_folder.string(), error.message())});
 
+  const auto lock = RunLock::take(options.out_folder);
+  if (!lock) return std::unexpected(RunError{lock.error()});
+
   progress.stage("starting PostgreSQL");
   auto server_options = postgres::options_from_environment();
   if (!options.dsn.empty()) server_options.dsn = options.dsn;
@@ -72,12 +74,12 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
                              .members = members,
                              .server_dsn = server->dsn(),
                              .folder = options.out_folder,
+                             .run_lock = lock->file(),
                              .measure_row_claims = scenario.measure_database && largest});
       if (!one) return std::unexpected(one.error());
       result.senders.push_back(std::move(*one));
     }
   }
-  result.verdict = worst(result.senders);
   return result;
 }
 

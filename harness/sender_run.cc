@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
+#include <random>
 #include <utility>
 
 #include "harness/campaign_database.h"
@@ -27,10 +27,12 @@ constexpr std::chrono::milliseconds count_every{200};
 // Longer than any time-out, back-off step or budget of a sender that is alive.
 constexpr std::chrono::seconds nothing_happens_at_most{300};
 constexpr std::chrono::seconds dies_within{10};
+// A ledger of 1.2 M members has 60 MB: too much to leave behind after each run.
+constexpr std::int64_t ledger_kept_up_to = 100'000;
 
 std::string fresh_name() {
-  static std::atomic<int> number = 0;
-  return fmt::format("sendproof_run_{}_{}", ::getpid(), ++number);
+  std::random_device random;
+  return fmt::format("sendproof_run_{}_{:08x}", ::getpid(), random());
 }
 
 template <typename T>
@@ -70,8 +72,8 @@ class SenderRun {
     return can && !in_.options.real_time;
   }
   void note(std::string line) { result_.notes.push_back(std::move(line)); }
-  std::string file(const std::string& what) const {
-    return (in_.folder / fmt::format("{}-{}.{}", in_.subject.file_name(), in_.members, what)).string();
+  std::filesystem::path file(const std::string& what) const {
+    return in_.folder / fmt::format("{}-{}.{}", in_.subject.file_name(), in_.members, what);
   }
 
   const SenderRunInput& in_;
@@ -123,6 +125,7 @@ SenderRun::Step SenderRun::start(Job::Pod pod) {
             .settings = in_.scenario.sender,
             .dsn = database_->dsn(),
             .mail_url = provider_->mail_url(fmt::format("p{}", pod)),
+            .run_lock = in_.run_lock,
             .stderr_file = file(fmt::format("p{}.log", pod))},
       reports_);
   last_sign_of_life_ = steady_clock::now();
@@ -329,13 +332,12 @@ SenderRun::Step SenderRun::count() {
   auto audience = database_->audience();
   if (!audience) return as_error(audience);
   for (const auto& [member, commit_us] : opt_outs_) audience->opted_out(member, commit_us);
-  const std::string ledger = file("ledger.csv");
+  const std::filesystem::path ledger = file("ledger.csv");
   if (auto done = provider_->write_ledger(ledger); !done) return as_error(done);
   Tally tally(*audience);
-  if (auto done = read_ledger(std::filesystem::path(ledger),
-                              [&](const LedgerRow& row) { tally.add(row); });
-      !done)
+  if (auto done = read_ledger(ledger, [&](const LedgerRow& row) { tally.add(row); }); !done)
     return as_error(done);
+  if (in_.members > ledger_kept_up_to) std::filesystem::remove(ledger);
   tally.write(result_);
   if (only_memory()) result_.lost = 0;  // it was not given the time: nothing is judged
   const bool keeps_states = in_.subject.kind == Subject::Kind::reference;
@@ -344,6 +346,8 @@ SenderRun::Step SenderRun::count() {
   if (keeps_states && db_us_ >= 0) {
     result_.db_ns_per_member = db_us_ * 1000 / std::max<std::int64_t>(result_.members, 1);
     result_.db_source = "client wall time";
+    if (std::ranges::find(result_.exit_codes, 137) != result_.exit_codes.end())
+      note("the database time is that of the processes that finished; a killed one doesn't tell");
   } else if (const auto cost = database_->cost(); cost && !only_memory()) {
     result_.db_ns_per_member = cost->count() / std::max<std::int64_t>(result_.members, 1);
     result_.db_source = "pg_stat_statements";

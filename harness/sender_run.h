@@ -22,7 +22,8 @@ struct SenderRunInput {
   Progress& progress;
   std::int64_t members = 0;
   std::string server_dsn;
-  std::filesystem::path folder;
+  std::filesystem::path folder;    // of the run
+  std::filesystem::path run_lock;  // see run_lock.h
   bool measure_row_claims = false;
 };
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace harness {
 
 void judge_events(const scenarios::Scenario& scenario, const std::vector<bool>& fired,
@@ -32,13 +30,6 @@ void judge_tally(const Tally& tally, bool table_keeps_states, reports::SenderRes
                            .verdict = reports::Verdict::inconclusive});
   result.notes.push_back(fmt::format(
       "{} members are failed in the table and not refused by the provider, or the reverse", disagree));
-}
-
-reports::Verdict worst(const std::vector<reports::SenderResult>& results) {
-  auto verdict = reports::Verdict::passed;
-  for (const auto& result : results)
-    for (const auto& check : result.checks) verdict = std::max(verdict, check.verdict);
-  return verdict;
 }
 
 }  // namespace harness

@@ -16,7 +16,4 @@ void judge_events(const scenarios::Scenario& scenario, const std::vector<bool>& 
 // The table's word against the provider's (only a table that keeps states has one), and requests for strangers.
 void judge_tally(const Tally& tally, bool table_keeps_states, reports::SenderResult& result);
 
-// The worst of all checks.
-reports::Verdict worst(const std::vector<reports::SenderResult>& results);
-
 }  // namespace harness
