@@ -1,6 +1,10 @@
 #include "harness/campaign_database.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <chrono>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -14,6 +18,11 @@ namespace {
 std::expected<std::int64_t, std::string> number(std::expected<std::string, std::string> value) {
   if (!value) return std::unexpected(value.error());
   return std::stoll(*value);
+}
+
+std::string fresh_name() {
+  std::random_device random;
+  return fmt::format("sendproof_run_{}_{:08x}", ::getpid(), random());
 }
 
 // Runs the statement that another statement writes.
@@ -55,8 +64,8 @@ CampaignDatabase::~CampaignDatabase() {
 }
 
 std::expected<CampaignDatabase, std::string> CampaignDatabase::create(const std::string& server_dsn,
-                                                                      const std::string& name,
                                                                       const std::string& campaign) {
+  const std::string name = fresh_name();
   auto server = Database::open(server_dsn);
   if (!server) return std::unexpected(server.error());
   auto dsn = postgres::with_database(server_dsn, name);

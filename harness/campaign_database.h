@@ -21,9 +21,8 @@ using Done = std::expected<void, std::string>;
 
 class CampaignDatabase {
  public:
-  // server_dsn: any database of the server. The name must be free.
+  // server_dsn: any database of the server. First drops what killed runs left there.
   static std::expected<CampaignDatabase, std::string> create(const std::string& server_dsn,
-                                                             const std::string& name,
                                                              const std::string& campaign);
   CampaignDatabase(CampaignDatabase&&) noexcept = default;
   CampaignDatabase& operator=(CampaignDatabase&&) = delete;

@@ -5,7 +5,10 @@
 #include <atomic>
 #include <system_error>
 
+#include "harness/memory_growth.h"
 #include "harness/postgres/server.h"
+#include "harness/process.h"
+#include "harness/row_claims.h"
 #include "harness/run_lock.h"
 #include "harness/sender_run.h"
 #include "harness/subject.h"
@@ -26,6 +29,26 @@ std::expected<std::vector<Subject>, RunError> subjects_of(const RunOptions& opti
     subjects.push_back(std::move(*subject));
   }
   return subjects;
+}
+
+// On the reference's largest audience, if it ran.
+std::expected<void, RunError> compare_with_row_claims(const std::string& server_dsn,
+                                                      reports::RunResult& result,
+                                                      Progress& progress) {
+  reports::SenderResult* largest = nullptr;
+  for (auto& one : result.senders)
+    if (one.sender == "reference" && (largest == nullptr || one.members > largest->members))
+      largest = &one;
+  if (largest == nullptr || largest->db_ns_per_member.value_or(0) <= 0) return {};
+  progress.stage(fmt::format("row claims over {} members, for comparison", largest->members));
+  const auto cost = measure_row_claims(server_dsn, largest->members);
+  if (!cost) return std::unexpected(RunError{cost.error()});
+  const auto rows_us = static_cast<double>(cost->count()) / 1000;
+  const auto batch_us = static_cast<double>(*largest->db_ns_per_member) / 1000;
+  largest->notes.push_back(
+      fmt::format("row claims {:.1f} us/member, batch claims {:.2f} us/member: {:.1f} x", rows_us,
+                  batch_us, rows_us / batch_us));
+  return {};
 }
 
 }  // namespace
@@ -66,7 +89,6 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
   if (!server->warning().empty()) progress.note(server->warning());
   for (const std::int64_t members : scenario.audience.members) {
     for (const Subject& subject : *subjects) {
-      const bool largest = members == scenario.audience.members.back();
       auto one = run_sender({.scenario = scenario,
                              .options = options,
                              .subject = subject,
@@ -74,12 +96,16 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
                              .members = members,
                              .server_dsn = server->dsn(),
                              .folder = options.out_folder,
-                             .run_lock = lock->file(),
-                             .measure_row_claims = scenario.measure_database && largest});
+                             .run_lock = lock->file()});
       if (!one) return std::unexpected(one.error());
       result.senders.push_back(std::move(*one));
     }
   }
+  if (scenario.measure_database)
+    if (auto done = compare_with_row_claims(server->dsn(), result, progress); !done)
+      return std::unexpected(done.error());
+  if (scenario.measure_memory)
+    note_memory_growth(result.senders, peak_rss_floor().value_or(0));
   return result;
 }
 

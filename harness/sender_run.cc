@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
 #include "harness/campaign_database.h"
@@ -29,11 +27,6 @@ constexpr std::chrono::seconds nothing_happens_at_most{300};
 constexpr std::chrono::seconds dies_within{10};
 // A ledger of 1.2 M members has 60 MB: too much to leave behind after each run.
 constexpr std::int64_t ledger_kept_up_to = 100'000;
-
-std::string fresh_name() {
-  std::random_device random;
-  return fmt::format("sendproof_run_{}_{:08x}", ::getpid(), random());
-}
 
 template <typename T>
 std::expected<void, RunError> as_error(const std::expected<T, std::string>& done) {
@@ -94,7 +87,7 @@ class SenderRun {
 
 SenderRun::Step SenderRun::prepare() {
   in_.progress.stage(fmt::format("{}: loading {} members", in_.subject.name, in_.members));
-  auto database = CampaignDatabase::create(in_.server_dsn, fresh_name(), campaign_id);
+  auto database = CampaignDatabase::create(in_.server_dsn, campaign_id);
   if (!database) return as_error(database);
   database_.emplace(std::move(*database));
   if (auto done = database_->load(in_.members); !done) return as_error(done);

@@ -24,7 +24,6 @@ struct SenderRunInput {
   std::string server_dsn;
   std::filesystem::path folder;    // of the run
   std::filesystem::path run_lock;  // see run_lock.h
-  bool measure_row_claims = false;
 };
 
 std::expected<reports::SenderResult, RunError> run_sender(const SenderRunInput& input);
