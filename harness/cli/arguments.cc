@@ -131,6 +131,14 @@ std::string one_line(std::string text) {
   return text;
 }
 
+// "--seed: 1 required N missing" in our words.
+std::string mismatch(std::string_view what) {
+  const std::string_view option = what.substr(0, what.find(':'));
+  if (what.contains("missing")) return fmt::format("{} needs a value", option);
+  if (what.contains("At Most 1")) return fmt::format("{} is given more than once", option);
+  return one_line(std::string(what));
+}
+
 std::string quoted(const std::string& word) {
   const auto is_plain = [](unsigned char c) {
     return std::isalnum(c) || std::string_view("-_./=:,").contains(static_cast<char>(c));
@@ -164,7 +172,12 @@ std::expected<Arguments, UsageError> parse_arguments(const std::vector<std::stri
     return refused("", fmt::format("no command is named \"{}\"; {}", words[0],
                                    scenarios::suggestion(words[0], commands)));
 
-  for (CLI::App* each_app : {&app, &list, &run, &audit}) each_app->allow_extras();
+  app.require_subcommand(0, 1);  // a second command's name is a word too many
+  for (CLI::App* each_app : {&app, &list, &run, &audit}) {
+    each_app->allow_extras();
+    for (CLI::Option* option : each_app->get_options())
+      option->disable_flag_override();  // no --json=3
+  }
   const std::string command = words[0].starts_with('-') ? "" : words[0];
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
@@ -172,6 +185,9 @@ std::expected<Arguments, UsageError> parse_arguments(const std::vector<std::stri
     return Print{std::string(version.what()) + "\n"};
   } catch (const CLI::CallForHelp&) {
     return Print{app.help()};
+  } catch (const CLI::ArgumentMismatch& error) {
+    return refused(command,
+                   fmt::format("{}; see harness {} --help", mismatch(error.what()), command));
   } catch (const CLI::ParseError& error) {
     return refused(command,
                    fmt::format("{}; see harness {} --help", one_line(error.what()), command));

@@ -104,9 +104,14 @@ TEST(UsageErrors, OfRun) {
             "harness run: --sender is empty; give reference, naive or a command in quotes");
   EXPECT_EQ(refusal({"run", "a", "--sender", "naive", "--sender", "naive"}),
             "harness run: --sender naive is given twice; each sender runs once");
-  EXPECT_TRUE(refusal({"run", "a", "--seed"}).starts_with("harness run: --seed: "))
-      << refusal({"run", "a", "--seed"});
-  EXPECT_TRUE(refusal({"run", "a", "--seed"}).ends_with("; see harness run --help"));
+  EXPECT_EQ(refusal({"run", "a", "--seed"}),
+            "harness run: --seed needs a value; see harness run --help");
+  EXPECT_EQ(refusal({"run", "a", "--seed", "1", "--seed", "2"}),
+            "harness run: --seed is given more than once; see harness run --help");
+  EXPECT_EQ(refusal({"run", "a", "list"}),
+            "harness run: \"list\" is one word too many; see --help");
+  EXPECT_TRUE(refusal({"run", "a", "--json=3"}).starts_with("harness run: "))
+      << refusal({"run", "a", "--json=3"});
 }
 
 TEST(UsageErrors, OfAudit) {
