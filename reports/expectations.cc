@@ -120,6 +120,7 @@ void judge(RunResult& run, const scenarios::Scenario& scenario) {
   const bool altered = is_altered(scenario);
   run.verdict = run.senders.empty() ? Verdict::inconclusive : Verdict::passed;
   for (SenderResult& sender : run.senders) {
+    bool missed_its_scenario = false;
     for (const Expectation& expectation : expectations_for(scenario, sender.sender)) {
       const auto field = scenarios::find_field(expectation.field);
       if (!field || is_for_a_later_entry(run, sender, *field)) continue;
@@ -128,10 +129,14 @@ void judge(RunResult& run, const scenarios::Scenario& scenario) {
       if (altered && of_the_file && made.verdict == Verdict::failed &&
           !is_owed(expectation, *field)) {
         made.verdict = Verdict::inconclusive;
-        made.seen += "; --set has changed the scenario that this number is for";
+        missed_its_scenario = true;
       }
       sender.checks.push_back(std::move(made));
     }
+    if (missed_its_scenario)
+      sender.notes.emplace_back(
+          "--set has changed the scenario that the expected numbers are for; not meeting them says "
+          "nothing");
     run.verdict = worst(run.verdict, verdict_of(sender));
   }
 }

@@ -132,9 +132,11 @@ TEST(ChangedScenario, AMissedNumberOfTheFileIsInconclusive) {
   run.senders[0].lost = 7;
   Scenario scenario = expecting({"lost", Relation::equal, {150}, kLine});
   scenario.settings = {"audience.members=500"};
-  const Check check = judged(run, scenario);
-  EXPECT_EQ(check.verdict, Verdict::inconclusive);
-  EXPECT_EQ(check.seen, "7; --set has changed the scenario that this number is for");
+  judge(run, scenario);
+  EXPECT_EQ(run.senders[0].checks[0].verdict, Verdict::inconclusive);
+  EXPECT_EQ(run.senders[0].checks[0].seen, "7");
+  ASSERT_EQ(run.senders[0].notes.size(), 1U);
+  EXPECT_TRUE(run.senders[0].notes[0].starts_with("--set has changed the scenario"));
 }
 
 TEST(ChangedScenario, WhatEverySenderOwesStillFails) {

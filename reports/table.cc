@@ -175,7 +175,8 @@ std::string full_name(const RunResult& run, const SenderResult& sender) {
 
 std::string to_table(const RunResult& run, const TableStyle& style) {
   const std::size_t most = static_cast<std::size_t>(style.columns_max);
-  std::string out = blocks(run, style) + '\n';
+  std::string out = wrapped(fmt::format("{}: {}", run.scenario, run.title), most) + '\n';
+  out += blocks(run, style) + '\n';
   for (const SenderResult& sender : run.senders) {
     const std::string name = full_name(run, sender);
     for (const Check& check : sender.checks)

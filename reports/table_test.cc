@@ -22,7 +22,9 @@ TEST(Table, IsThisText) {
   RunResult run = sample_run();
   run.seed = 1;
   run.senders[0].max_in_any_second = 4'000;
-  EXPECT_EQ(to_table(run), R"(                               reference        naive
+  EXPECT_EQ(to_table(run), R"(kill9-at-6000: kill -9
+
+                               reference        naive
 members                           10,000       10,000
 accepted                           9,990            0
 duplicates                             0        6,000
