@@ -8,6 +8,8 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <stdexcept>
 #include <thread>
 
 #include "harness/postgres/conninfo.h"
@@ -85,7 +87,6 @@ TEST(PostgresServer, DestructorStopsIt) {
 }
 
 TEST(PostgresServer, OutlivesTheThreadThatStartedIt) {
-  std::string dsn;
   std::unique_ptr<Server> server;
   std::thread([&] { server = std::make_unique<Server>(start()); }).join();
   std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -74,23 +74,12 @@ PgQuerySplitResult split(const char* text) {
 std::expected<void, std::string> run_statement(PGconn* connection, const SqlScript& script,
                                                const SqlStatement& statement) {
   const Result result(PQexec(connection, statement.text.c_str()), &PQclear);
-  switch (PQresultStatus(result.get())) {
-    case PGRES_COMMAND_OK:
-    case PGRES_TUPLES_OK:
-    case PGRES_EMPTY_QUERY:
-      return {};
-    case PGRES_COPY_IN:
-    case PGRES_COPY_OUT:
-    case PGRES_COPY_BOTH:
-      return error_at(script.name, statement.line,
-                      "COPY from stdin or to stdout works in psql only: use INSERT");
-    case PGRES_BAD_RESPONSE:
-    case PGRES_NONFATAL_ERROR:
-    case PGRES_FATAL_ERROR:
-    case PGRES_SINGLE_TUPLE:
-    case PGRES_PIPELINE_SYNC:
-    case PGRES_PIPELINE_ABORTED:
-      break;
+  const ExecStatusType status = PQresultStatus(result.get());
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY)
+    return {};
+  if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT) {
+    return error_at(script.name, statement.line,
+                    "COPY from stdin or to stdout works in psql only: use INSERT");
   }
   const char* message = PQresultErrorField(result.get(), PG_DIAG_MESSAGE_PRIMARY);
   if (message == nullptr) message = PQerrorMessage(connection);
