@@ -43,7 +43,7 @@ void Worker::on(Instant now, const Event& event) {
 std::optional<Command> Worker::next() {
   if (phase_ == Phase::idle || phase_ == Phase::exited) return std::nullopt;
   if (auto send = next_send()) return *send;
-  const bool gives_up = phase_ >= Phase::draining && now_ >= give_up_at_;
+  const bool gives_up = give_up_at_ && now_ >= *give_up_at_;
   if (phase_ == Phase::leaving || gives_up) {
     if (phase_ != Phase::leaving) at_least_ = std::max(at_least_, ExitCode::work_remains);
     phase_ = Phase::exited;

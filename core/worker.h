@@ -142,7 +142,7 @@ class Worker {
   int plan_version_ = 0;
   ExitCode at_least_ = ExitCode::done;
   std::string reason_;
-  Instant give_up_at_{};               // draining: leave even if records are not done
+  std::optional<Instant> give_up_at_;  // draining: leave then even if records are not done
   Report report_;
   bool wait_said_ = false;
 };

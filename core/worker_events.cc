@@ -130,7 +130,7 @@ void Worker::on_not_done(const StoreAnswer& answer) {
   if (!away_since_) away_since_ = now_;
   if (now_ - *away_since_ >= policy_.database_patience) {
     drain(ExitCode::work_remains, "the database is away: " + answer.error);
-    give_up_at_ = std::min(give_up_at_, now_ + policy_.worst_send());
+    give_up_at_ = std::min(give_up_at_.value_or(Instant::max()), now_ + policy_.worst_send());
   }
   if (std::holds_alternative<Recheck>(outstanding_) || std::holds_alternative<ReserveSlots>(outstanding_)) {
     ask_again_at_ = now_ + repeat_soon;  // asked anew if it is still wanted, for who is wanted then

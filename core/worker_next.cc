@@ -178,7 +178,7 @@ Wait Worker::next_wait() const {
   at(last_start_ + policy_.min_interval);
   at(paused_until_);
   at(ask_again_at_);
-  if (phase_ >= Phase::draining) at(give_up_at_);
+  if (give_up_at_) at(*give_up_at_);
   for (const Instant slot : slots_) {
     at(slot);
     at(slot - check_early);
