@@ -10,6 +10,7 @@
 #include "core/pg/store.h"
 #include "core/rng.h"
 #include "embedded/harness_claim_cost/statements.h"
+#include "harness/campaign_database.h"
 #include "harness/postgres/sql_script.h"
 
 namespace harness {
@@ -101,14 +102,8 @@ std::int64_t one_batch_claim(core::pg::PgStore& store, core::Rng& rng) {
   return static_cast<std::int64_t>(claimed.members.size());
 }
 
-void load(const std::string& dsn, std::int64_t members) {
-  const auto transport = connect(dsn);
-  must(*transport, {"load", statements::load}, {std::to_string(members)});
-  must(*transport, {"analyze", statements::analyze}, {});
-}
-
 template <typename OneClaim>
-void claim_all(ClaimCost& cost, std::int64_t members, const std::function<void(std::int64_t)>& progress,
+void claim_all(ClaimCost& cost, std::int64_t members, const std::function<bool(std::int64_t)>& progress,
                OneClaim one_claim) {
   std::vector<Duration> times;
   Stopwatch watch;
@@ -119,7 +114,7 @@ void claim_all(ClaimCost& cost, std::int64_t members, const std::function<void(s
     cost.members += took;
     cost.in_statements += time;
     times.push_back(time);
-    if (times.size() % 100 == 0) progress(cost.members);
+    if (times.size() % 100 == 0 && !progress(cost.members)) throw Failure{"stopped"};
   }
   if (cost.members != members) throw Failure{"claimed " + std::to_string(cost.members) + " of " + std::to_string(members)};
   const auto tenth = static_cast<std::ptrdiff_t>(times.size() / 10 + 1);
@@ -129,34 +124,35 @@ void claim_all(ClaimCost& cost, std::int64_t members, const std::function<void(s
 
 }  // namespace
 
-std::expected<ClaimCost, std::string> measure_claims(ClaimDesign design, const std::string& dsn, std::int64_t members,
-                                                     bool held_snapshot,
-                                                     const std::function<void(std::int64_t)>& progress) {
+std::expected<ClaimCost, std::string> measure_claims(ClaimDesign design, const std::string& server_dsn,
+                                                     std::int64_t members, bool held_snapshot,
+                                                     const std::function<bool(std::int64_t)>& progress) {
   ClaimCost cost;
   core::Rng rng(1);
   try {
-    const auto holder = connect(dsn);
+    auto database = CampaignDatabase::create(server_dsn, campaign);
+    if (!database) throw Failure{database.error()};
+    must(database->make_table());
     if (design == ClaimDesign::row_claims) {
-      run_script(statements::production_clock, "production_clock.sql", dsn);
-      run_script(statements::row_table, "row_table.sql", dsn);
+      run_script(statements::row_migration, "row_migration.sql", database->dsn());
     } else {
-      run_script(statements::plain_table, "plain_table.sql", dsn);
-      must(postgres::run_sql_folder(SENDPROOF_MIGRATIONS, dsn));
+      must(database->migrate());
     }
-    load(dsn, members);
+    must(database->load(members));
+    const auto holder = connect(database->dsn());
     if (held_snapshot) {
-      must(*holder, {"begin", statements::hold_begin}, {});
-      must(*holder, {"look", statements::hold_look}, {});
+      must(*holder, {"hold_begin", statements::hold_begin}, {});
+      must(*holder, {"hold_look", statements::hold_look}, {});
     }
     if (design == ClaimDesign::row_claims) {
-      const auto transport = connect(dsn);
+      const auto transport = connect(database->dsn());
       claim_all(cost, members, progress, [&] { return one_row_claim(*transport, rng); });
       return cost;
     }
     core::Policy policy;
     policy.batch = batch;
     policy.rate_per_s = 0;
-    core::pg::PgStore store(connect(dsn), {campaign, "none", policy});
+    core::pg::PgStore store(connect(database->dsn()), {campaign, "none", policy});
     core::pg::PgStore::Opened opened;
     if (const auto refused = store.open({std::nullopt, 0}, opened)) throw Failure{refused->message};
     Stopwatch watch;

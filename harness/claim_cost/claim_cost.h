@@ -24,11 +24,11 @@ struct ClaimCost {
   std::int64_t ns_per_member() const { return members == 0 ? 0 : in_statements.count() * 1000 / members; }
 };
 
-// Requires: dsn, a database of its own without a campaign_targets.
-// progress: called now and then with the members done.
+// server_dsn: any database of the server; a fresh one is made and dropped.
+// progress: called now and then with the members done; false ends the measurement with an error.
 // held_snapshot: another session keeps a snapshot from before the first claim, and vacuum can clean up nothing.
-std::expected<ClaimCost, std::string> measure_claims(ClaimDesign design, const std::string& dsn, std::int64_t members,
-                                                     bool held_snapshot,
-                                                     const std::function<void(std::int64_t)>& progress);
+std::expected<ClaimCost, std::string> measure_claims(ClaimDesign design, const std::string& server_dsn,
+                                                     std::int64_t members, bool held_snapshot,
+                                                     const std::function<bool(std::int64_t)>& progress);
 
 }  // namespace harness

@@ -1,2 +1,0 @@
--- analyze: what autovacuum would do soon after the load.
-analyze campaign_targets
