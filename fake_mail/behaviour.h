@@ -1,6 +1,6 @@
-// What the provider does with each request, as data: set by a scenario, sent to the server over its control
-// API, used as it is by the simulator. Deterministic: the same seed and the same requests in the same order
-// give the same answers.
+// What the provider does with each request, as data: set by a scenario, sent to the server over its
+// control API, used as it is by the simulator. Deterministic: the same seed and the same requests
+// in the same order give the same answers.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace fake_mail {
 
-// Answers `status` to members whose id is divisible by `every`, on their first `tries` requests (0: always).
-// A rule's refusal is not a delivery. The first rule that matches decides.
+// Answers `status` to members whose id is divisible by `every`, on their first `tries` requests (0:
+// always). A rule's refusal is not a delivery. The first rule that matches decides.
 struct Rule {
   int status = 503;
   std::int64_t every = 1;
@@ -28,11 +28,11 @@ struct LatencyShare {
 
 struct Behaviour {
   std::uint64_t seed = 1;
-  std::int64_t limit_per_s = 0;         // requests in any sliding second before 429; 0: no limit
-  core::Duration block{0};              // after a 429, everything is answered 429 for this long
-  std::vector<LatencyShare> latency;    // empty: no delay
+  std::int64_t limit_per_s = 0;       // requests in any sliding second before 429; 0: no limit
+  core::Duration block{0};            // after a 429, everything is answered 429 for this long
+  std::vector<LatencyShare> latency;  // empty: no delay
   core::Duration dedupe_window = core::Duration(std::chrono::hours(24));
-  bool ignores_keys = false;            // the key is read and has no effect: every request is a delivery
+  bool ignores_keys = false;  // the key is read and has no effect: every request is a delivery
   std::vector<Rule> rules;
   // Shares of all requests that no rule decided, drawn per (seed, member, try).
   int permille_503 = 0;

@@ -1,0 +1,117 @@
+#include "core/http/mail_client.h"
+
+#include <httplib.h>
+#include <openssl/x509_vfy.h>
+
+#include <chrono>
+#include <mutex>
+
+#include "core/json_text.h"
+#include "core/retry_after.h"
+
+namespace core::http {
+
+struct MailClients::Shared {
+  MailSettings settings;
+  X509_STORE* trusted = nullptr;
+  ~Shared() { X509_STORE_free(trusted); }
+};
+
+namespace {
+
+constexpr std::size_t body_bytes_max = 64 * 1024;
+
+std::int64_t wall_seconds() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+Transport transport_of(httplib::Error error) {
+  using httplib::Error;
+  if (error == Error::Connection || error == Error::ConnectionTimeout || error == Error::BindIPAddress ||
+      error == Error::SSLConnection) {
+    return Transport::not_sent;
+  }
+  if (error == Error::SSLLoadingCerts || error == Error::SSLServerVerification) return Transport::untrusted;
+  return Transport::in_doubt;
+}
+
+class MailClient : public Provider {
+ public:
+  MailClient(const MailSettings& settings, X509_STORE* trusted)
+      : settings_(settings), client_(settings.url.origin()) {
+    const auto seconds = [](Duration d) { return static_cast<time_t>(d / 1s); };
+    const auto rest = [](Duration d) { return static_cast<time_t>((d % Duration(1s)).count()); };
+    client_.set_connection_timeout(seconds(settings.connect_timeout), rest(settings.connect_timeout));
+    client_.set_read_timeout(seconds(settings.read_timeout), rest(settings.read_timeout));
+    client_.set_write_timeout(seconds(settings.read_timeout), rest(settings.read_timeout));
+    client_.set_keep_alive(true);
+    client_.set_tcp_nodelay(true);
+    client_.set_follow_location(false);
+    if (trusted != nullptr) {
+      X509_STORE_up_ref(trusted);
+      client_.set_ca_cert_store(trusted);
+    }
+    client_.enable_server_certificate_verification(true);
+  }
+
+  SendAnswer send(MemberId member, std::string_view address) override {
+    httplib::Request request;
+    request.method = "POST";
+    request.path = settings_.url.path;
+    request.set_header("Content-Type", "application/json");
+    request.set_header("Idempotency-Key", "\"" + idempotency_key(settings_.campaign, member) + "\"");
+    if (!settings_.api_key.empty()) request.set_header("Authorization", "Bearer " + settings_.api_key);
+    request.body = "{\"to\":" + json_string(address) + ",\"member_id\":" + std::to_string(number(member)) +
+                   ",\"template\":" + json_string(settings_.template_name) + "}";
+    // The status line decides; the body is read only to keep the connection usable for the next request.
+    SendAnswer answer;
+    bool has_status = false;
+    request.response_handler = [&](const httplib::Response& response) {
+      take(response, answer);
+      has_status = true;
+      return true;
+    };
+    std::size_t body_bytes = 0;
+    request.content_receiver = [&](const char*, std::size_t length, std::uint64_t, std::uint64_t) {
+      body_bytes += length;
+      return body_bytes <= body_bytes_max;
+    };
+    const httplib::Result result = client_.send(request);
+    if (result && !has_status) take(*result, answer);
+    if (!result && !has_status) answer.transport = transport_of(result.error());
+    return answer;
+  }
+
+  void cancel() override { client_.stop(); }
+
+ private:
+  void take(const httplib::Response& response, SendAnswer& answer) const {
+    answer.status = response.status;
+    if (response.get_header_value_count("Retry-After") != 1) return;
+    answer.retry_after =
+        parse_retry_after(response.get_header_value("Retry-After"), wall_seconds(), settings_.retry_after_max);
+  }
+
+  const MailSettings& settings_;
+  httplib::Client client_;
+};
+
+}  // namespace
+
+MailClients::MailClients(MailSettings settings) : shared_(std::make_shared<Shared>()) {
+  shared_->settings = std::move(settings);
+  if (!shared_->settings.url.https) return;
+  shared_->trusted = X509_STORE_new();
+  const std::string& file = shared_->settings.ca_file;
+  const int loaded = file.empty() ? X509_STORE_set_default_paths(shared_->trusted)
+                                  : X509_STORE_load_locations(shared_->trusted, file.c_str(), nullptr);
+  if (loaded != 1) problem_ = "MAIL_CA_FILE=" + file + ": can't be read as PEM certificates";
+}
+
+MailClients::~MailClients() = default;
+
+std::unique_ptr<Provider> MailClients::client() const {
+  return std::make_unique<MailClient>(shared_->settings, shared_->trusted);
+}
+
+}  // namespace core::http

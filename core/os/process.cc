@@ -1,0 +1,82 @@
+#include "core/os/process.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+#include "core/assert.h"
+
+namespace core {
+
+void assert_failed(const char* condition, const char* file, int line) {
+  std::fprintf(stderr, "assertion failed: %s at %s:%d\n", condition, file, line);
+  std::abort();
+}
+
+}  // namespace core
+
+namespace core::os {
+
+Instant monotonic_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return Instant(Duration(now.tv_sec * 1'000'000 + now.tv_nsec / 1'000));
+}
+
+std::uint64_t random_seed() {
+  std::uint64_t seed = 0;
+  ASSERT(getrandom(&seed, sizeof seed, 0) == static_cast<ssize_t>(sizeof seed));
+  return seed;
+}
+
+void keep_memory_flat() {
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+  mallopt(M_TRIM_THRESHOLD, 256 * 1024);
+}
+
+struct SmallThread::Body {
+  std::function<void()> run;
+};
+
+SmallThread::SmallThread(std::size_t stack_bytes, std::function<void()> body) : body_(new Body{std::move(body)}) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack_bytes);
+  const auto run = [](void* raw) -> void* {
+    static_cast<Body*>(raw)->run();
+    return nullptr;
+  };
+  const int error = pthread_create(&thread_, &attributes, run, body_);
+  pthread_attr_destroy(&attributes);
+  ASSERT(error == 0);
+}
+
+SmallThread::~SmallThread() {
+  pthread_join(thread_, nullptr);
+  delete body_;
+}
+
+void on_stop_signal(std::function<void()> on_stop) {
+  std::signal(SIGPIPE, SIG_IGN);
+  sigset_t stops;
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGTERM);
+  sigaddset(&stops, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &stops, nullptr);
+  std::thread([stops, on_stop = std::move(on_stop)] {
+    for (;;) {
+      int signal = 0;
+      sigwait(&stops, &signal);
+      on_stop();
+    }
+  }).detach();
+}
+
+}  // namespace core::os

@@ -1,0 +1,41 @@
+// What a program asks of the system: time, threads, signals, memory. Linux.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/time.h"
+
+namespace core::os {
+
+// CLOCK_MONOTONIC.
+Instant monotonic_now();
+
+// 64 bits from the kernel, for a seed.
+std::uint64_t random_seed();
+
+// Fixes what peak memory depends on beside the work: one malloc arena, large blocks mapped and given back.
+// Requires: called first in main.
+void keep_memory_flat();
+
+// A thread with a fixed small stack; joined by its destructor. 100 default stacks would not fit the memory bound.
+class SmallThread {
+ public:
+  SmallThread(std::size_t stack_bytes, std::function<void()> body);
+  ~SmallThread();
+  SmallThread(const SmallThread&) = delete;
+  SmallThread& operator=(const SmallThread&) = delete;
+
+ private:
+  struct Body;
+  Body* body_ = nullptr;
+  unsigned long thread_ = 0;  // pthread_t
+};
+
+// Blocks SIGTERM and SIGINT in this thread and all that it starts later, and calls `on_stop` from a thread of its own at
+// each of them. SIGPIPE is ignored.
+// Requires: called before any other thread is started. Never returns its thread: it lives as long as the process.
+void on_stop_signal(std::function<void()> on_stop);
+
+}  // namespace core::os

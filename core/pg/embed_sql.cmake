@@ -1,0 +1,18 @@
+# embed_sql(TARGET NAMESPACE FOLDER): each FOLDER/name.sql becomes `inline constexpr std::string_view name` in
+# NAMESPACE::statements, in the generated header embedded/<namespace with _>/FOLDER.h.
+function(embed_sql target namespace folder)
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.sql)
+  set(text "// Generated from ${folder}/*.sql.\n#pragma once\n#include <string_view>\n")
+  string(APPEND text "namespace ${namespace}::statements {\n")
+  foreach(file IN LISTS files)
+    get_filename_component(name ${file} NAME_WE)
+    file(READ ${file} sql)
+    string(APPEND text "inline constexpr std::string_view ${name} = R\"sql(${sql})sql\";\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  string(APPEND text "}  // namespace ${namespace}::statements\n")
+  string(REPLACE "::" "_" path ${namespace})
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/generated/embedded/${path}/${folder}.h)
+  file(CONFIGURE OUTPUT ${header} CONTENT "${text}" @ONLY)
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
+endfunction()

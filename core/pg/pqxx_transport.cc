@@ -1,0 +1,131 @@
+#include "core/pg/pqxx_transport.h"
+
+#include <cstdlib>
+#include <pqxx/pqxx>
+#include <set>
+
+namespace core::pg {
+namespace {
+
+// libpq reads what a DSN leaves out from the environment: settings given in the DSN win over these.
+void default_environment(const ConnectionSettings& settings) {
+  setenv("PGAPPNAME", settings.application_name.c_str(), 0);
+  setenv("PGCONNECT_TIMEOUT", "5", 0);
+}
+
+class PqxxTransport : public Transport {
+ public:
+  explicit PqxxTransport(ConnectionSettings settings) : settings_(std::move(settings)) {
+    default_environment(settings_);
+  }
+
+  Result execute(const Statement& statement, const std::vector<std::string>& params) override {
+    Result result;
+    try {
+      connect();
+    } catch (const std::exception& error) {
+      connection_.reset();
+      result.delivery = Delivery::not_sent;
+      result.error = first_line(error.what());
+      return result;
+    }
+    try {
+      pqxx::nontransaction session(*connection_);
+      read(result, settings_.transaction_pooler ? run_unnamed(session, statement, params)
+                                                : run_prepared(session, statement, params));
+    } catch (const pqxx::broken_connection& error) {
+      lose(result, error);
+    } catch (const pqxx::in_doubt_error& error) {
+      lose(result, error);
+    } catch (const pqxx::sql_error& error) {
+      result.sqlstate = error.sqlstate();
+      result.error = first_line(error.what());
+      if (result.sqlstate.empty() || !connection_->is_open()) lose(result, error);
+      // 57P01..03: the server is going away, and the statement was rolled back.
+      if (result.sqlstate.substr(0, 3) == "57P" || result.sqlstate.substr(0, 2) == "08") connection_.reset();
+    } catch (const std::exception& error) {
+      lose(result, error);
+    }
+    return result;
+  }
+
+ private:
+  static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+  void lose(Result& result, const std::exception& error) {
+    connection_.reset();
+    result.rows.clear();
+    result.sqlstate.clear();
+    result.delivery = Delivery::lost;
+    result.error = first_line(error.what());
+  }
+
+  void connect() {
+    if (connection_) return;
+    prepared_.clear();
+    connection_ = std::make_unique<pqxx::connection>(settings_.dsn);
+#if PQXX_VERSION_MAJOR < 7
+    // Without this, libpqxx 6 reconnects in the middle of things and forgets the session's settings.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    connection_->inhibit_reactivation(true);
+#pragma GCC diagnostic pop
+#endif
+    if (!settings_.transaction_pooler && settings_.statement_timeout > Duration(0)) {
+      pqxx::nontransaction session(*connection_);
+      session.exec("set statement_timeout = " + std::to_string(settings_.statement_timeout / 1ms));
+    }
+  }
+
+  pqxx::result run_prepared(pqxx::nontransaction& session, const Statement& statement,
+                            const std::vector<std::string>& params) {
+    const std::string name(statement.name);
+    if (prepared_.insert(name).second) connection_->prepare(name, std::string(statement.sql));
+#if PQXX_VERSION_MAJOR < 7
+    return session.exec_prepared(name, pqxx::prepare::make_dynamic_params(params));
+#else
+    pqxx::params values;
+    for (const std::string& param : params) values.append(param);
+    return session.exec_prepared(name, values);
+#endif
+  }
+
+  static pqxx::result run_unnamed(pqxx::nontransaction& session, const Statement& statement,
+                                  const std::vector<std::string>& params) {
+    const std::string sql(statement.sql);
+#if PQXX_VERSION_MAJOR < 7
+    return session.exec_params(sql, pqxx::prepare::make_dynamic_params(params));
+#else
+    pqxx::params values;
+    for (const std::string& param : params) values.append(param);
+    return session.exec_params(sql, values);
+#endif
+  }
+
+  static void read(Result& result, const pqxx::result& rows) {
+    result.rows.reserve(static_cast<std::size_t>(rows.size()));
+    for (const auto& row : rows) {
+      Row& columns = result.rows.emplace_back();
+      columns.reserve(static_cast<std::size_t>(row.size()));
+      for (const auto& field : row) {
+        if (field.is_null()) {
+          columns.emplace_back();
+        } else {
+          columns.emplace_back(std::string(field.c_str(), static_cast<std::size_t>(field.size())));
+        }
+      }
+    }
+  }
+
+  ConnectionSettings settings_;
+  std::unique_ptr<pqxx::connection> connection_;
+  std::set<std::string> prepared_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> connect_with_pqxx(const ConnectionSettings& settings) {
+  return std::make_unique<PqxxTransport>(settings);
+}
+
+}  // namespace core::pg

@@ -1,0 +1,38 @@
+-- claim_batch: takes the first batch that is open or whose lease has ended, and reads who is to be mailed in it.
+-- Params: 1 campaign text, 2 token uuid (fresh), 3 lease_us bigint, 4 limit int (members)
+-- Result: one row a member, or one row with member_id null: now_us, batch_id (null: nothing to claim), since_us (since
+--         when members may have been sent; = now_us for a fresh claim), expired_claims, wake_us (nothing claimed: when
+--         the next lease ends; null: no batch is undone), halted, member_id, email, attempts
+-- Locks:  one batch row, skipped if locked: a claim never waits.
+-- Twice:  claims another batch; after a lost answer read back by token first (read_back_batch.sql).
+with picked as materialized (
+  select batch_id, state from campaign_batches
+   where campaign_id = $1::text and state <> 'done' and (state = 'open' or lease_until <= campaign_clock())
+     and not exists (select from campaigns where campaign_id = $1::text and paused)
+   order by batch_id limit 1
+     for update skip locked
+), claimed as (
+  update campaign_batches b
+     set state = 'leased', token = $2::uuid, lease_until = campaign_clock() + $3::bigint * interval '1 microsecond',
+         expired_claims = b.expired_claims + (b.state = 'leased')::int,
+         maybe_sent_since = coalesce(b.maybe_sent_since, campaign_clock())
+    from picked p
+   where b.campaign_id = $1 and b.batch_id = p.batch_id
+  returning b.batch_id, b.priority, b.first_member, b.last_member, b.expired_claims, b.maybe_sent_since
+)
+select (extract(epoch from campaign_clock()) * 1000000)::bigint as now_us,
+       c.batch_id, (extract(epoch from c.maybe_sent_since) * 1000000)::bigint as since_us, c.expired_claims,
+       case when c.batch_id is null then
+         (select (extract(epoch from min(coalesce(lease_until, campaign_clock()))) * 1000000)::bigint
+            from campaign_batches where campaign_id = $1 and state <> 'done') end as wake_us,
+       case when c.batch_id is null then
+         coalesce((select paused from campaigns where campaign_id = $1), false) else false end as halted,
+       t.member_id, t.email, t.attempts
+  from (select) one
+  left join claimed c on true
+  left join lateral (
+    select member_id, email, attempts from campaign_targets
+     where campaign_id = $1 and member_id between c.first_member and c.last_member and priority = c.priority
+       and state = 'pending' and not_before is null and opted_out_at is null
+     order by member_id limit $4::int
+  ) t on true

@@ -1,0 +1,75 @@
+// core::Store on PostgreSQL, over any Transport, and what has to hold before a worker starts.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/pg/codec.h"
+#include "core/store.h"
+
+namespace core::pg {
+
+// Client wall time spent in a statement.
+struct StatementCost {
+  std::int64_t count = 0;
+  Duration time{0};
+};
+
+class PgStore : public Store {
+ public:
+  PgStore(std::unique_ptr<Transport> transport, Context context);
+
+  StoreReply execute(const StoreCommand& command) override;
+
+  struct Refusal {
+    bool for_good = true;  // false: the database is away
+    std::string message;
+  };
+  struct Wanted {
+    std::optional<std::string> template_name;  // nothing: as begun, or the campaign's id
+    std::optional<std::int64_t> rate_per_s;    // nothing: as the provider's row says, or the policy's
+  };
+  struct Opened {
+    DbTime db_now{};
+    bool begun = false;  // the campaign's and the provider's rows exist
+    int plan_version = 0;
+    std::string template_name;
+    std::int64_t interval_us = 0;
+    std::string warning;  // of a server version that was not tried
+  };
+  // Checks version, schema and what is wanted against what is there. Changes nothing.
+  std::optional<Refusal> inspect(const Wanted& wanted, Opened& opened);
+  // The same, and makes the campaign's and the provider's row if all is well.
+  std::optional<Refusal> open(const Wanted& wanted, Opened& opened);
+
+  // campaign_clock(); nothing when the database did not answer.
+  std::optional<DbTime> clock();
+
+  struct Preview {
+    Totals totals;
+    std::int64_t retries = 0;
+    std::vector<std::pair<MemberId, std::string>> members;  // the first of those who would be mailed
+  };
+  std::optional<Refusal> preview(std::int64_t members, Preview& preview);
+
+  // By statement name, in order of the name.
+  const std::map<std::string, StatementCost, std::less<>>& costs() const { return costs_; }
+
+ private:
+  Result run(const Statement& statement, const std::vector<std::string>& params);
+  std::optional<Refusal> look(const Wanted& wanted, Opened& opened);
+  std::optional<Refusal> check_schema(Opened& opened);
+  std::optional<Refusal> check_row_claims();
+  Refusal refusal(const Result& result) const;
+
+  std::unique_ptr<Transport> transport_;
+  Context context_;
+  std::map<std::string, StatementCost, std::less<>> costs_;
+};
+
+}  // namespace core::pg

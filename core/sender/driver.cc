@@ -1,0 +1,205 @@
+#include "core/sender/driver.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "core/assert.h"
+#include "core/os/process.h"
+#include "core/sender/database_thread.h"
+#include "core/sender/lanes.h"
+#include "core/sender/log.h"
+#include "core/sender/mailbox.h"
+#include "core/worker.h"
+
+namespace core::sender {
+namespace {
+
+constexpr Duration overdue_check{50'000};
+constexpr Duration progress_every{5'000'000};
+
+std::chrono::steady_clock::time_point steady(Instant instant) {
+  return std::chrono::steady_clock::time_point(instant.time_since_epoch());
+}
+
+}  // namespace
+
+class Driver::Impl {
+ public:
+  Impl(const Policy& policy, pg::PgStore& store, std::vector<std::unique_ptr<Provider>> lanes, Duration poll,
+       std::uint64_t seed, int plan_version)
+      : worker_(policy, seed, plan_version),
+        poll_(poll),
+        silent_max_(policy.lease + policy.statement_timeout),
+        lanes_(std::move(lanes), policy.worst_send(), mailbox_),
+        database_(store, mailbox_) {}
+
+  Exit run() {
+    tell(Started{});
+    std::vector<Message> messages;
+    while (!exit_) {
+      const Instant next_check = std::min(wait_until_, last_now_ + (sending_ > 0 ? overdue_check : Duration(1s)));
+      mailbox_.take(messages, steady(next_check));
+      now();
+      if (messages.empty()) tell(Tick{});
+      for (Message& message : messages) receive(message);
+      if (sending_ > 0 && last_now_ >= overdue_at_) {
+        overdue_at_ = last_now_ + overdue_check;
+        lanes_.cancel_overdue(last_now_);
+      }
+      give_up_on_a_silent_database();
+      poll_clock();
+      say_progress();
+    }
+    return *exit_;
+  }
+
+  void stop() { mailbox_.put(Stop{}); }
+
+ private:
+  Instant now() { return last_now_ = std::max(last_now_, os::monotonic_now()); }
+
+  void tell(const Event& event) {
+    worker_.on(now(), event);
+    while (!exit_) {
+      auto command = worker_.next();
+      if (!command) return;
+      std::visit([&](auto& c) { obey(c); }, *command);
+    }
+  }
+
+  void receive(Message& message) {
+    if (exit_) return;
+    if (auto* reply = std::get_if<StoreReply>(&message)) {
+      asked_at_.reset();
+      keep_payload(*reply);
+      tell(std::move(reply->answer));
+      drop_payload();
+    } else if (auto* finished = std::get_if<SendFinished>(&message)) {
+      lanes_.finished(finished->lane);
+      --sending_;
+      tell(*finished);
+    } else if (auto* read = std::get_if<ClockRead>(&message)) {
+      reading_clock_ = false;
+      if (read->now && idle_until_ && *read->now >= *idle_until_) {
+        stop_idling();
+        tell(Due{});
+      }
+    } else {
+      tell(Stop{});
+    }
+  }
+
+  void obey(StoreCommand& command) {
+    // An idle worker that looks for work now and then is still waiting; only finding some ends the wait.
+    const bool looks = std::holds_alternative<ClaimBatch>(command) || std::holds_alternative<ClaimRetries>(command);
+    if (!looks) stop_idling();
+    asked_at_ = last_now_;
+    database_.ask(std::move(command));
+  }
+
+  void obey(const Send& send) {
+    const auto address = addresses_.find(send.member);
+    ASSERT(address != addresses_.end());
+    lanes_.start(send.lane, send.member, address->second, last_now_);
+    ++sending_;
+  }
+
+  void obey(const Wait& wait) {
+    wait_until_ = wait.until;
+    if (!wait.db_until || wait.holding > 0) {
+      if (wait.holding > 0) stop_idling();
+      return;
+    }
+    if (idle_until_ == wait.db_until) return;
+    idle_until_ = wait.db_until;
+    next_poll_ = last_now_ + poll_;
+    Log("waiting").number("until_us", wait.db_until->time_since_epoch().count()).number("holding", wait.holding).write();
+  }
+
+  // A server that keeps the connection open and answers nothing, not even a time-out: sending has stopped long before,
+  // by each claim's own deadline, and nothing can be recorded.
+  void give_up_on_a_silent_database() {
+    if (exit_ || !asked_at_ || last_now_ - *asked_at_ < silent_max_) return;
+    exit_ = Exit{ExitCode::work_remains, "the database does not answer", worker_.report()};
+  }
+
+  void obey(const Exit& exit) { exit_ = exit; }
+
+  void stop_idling() {
+    if (!idle_until_) return;
+    idle_until_.reset();
+    Log("working").write();
+  }
+
+  void poll_clock() {
+    if (!idle_until_ || exit_) return;
+    if (!reading_clock_ && last_now_ >= next_poll_) {
+      reading_clock_ = true;
+      next_poll_ = last_now_ + poll_;
+      database_.read_clock();
+    }
+    wait_until_ = std::min(wait_until_, next_poll_);
+  }
+
+  void keep_payload(StoreReply& reply) {
+    const auto* claimed = std::get_if<Claimed>(&reply.answer.result);
+    if (claimed == nullptr) return;
+    if (claimed->found) stop_idling();
+    for (std::size_t i = 0; i < claimed->members.size(); ++i) {
+      addresses_.insert_or_assign(claimed->members[i].id, std::move(reply.addresses[i]));
+    }
+    kept_claims_ = true;
+  }
+
+  // After a claim: whatever belongs to no claim of the worker any more goes.
+  void drop_payload() {
+    if (!kept_claims_) return;
+    kept_claims_ = false;
+    std::unordered_map<MemberId, std::string> kept;
+    for (const Claim& claim : worker_.claims()) {
+      for (const ClaimMember& member : claim.members()) {
+        if (member.phase > MemberPhase::checked) continue;
+        auto node = addresses_.extract(member.member.id);
+        if (!node.empty()) kept.insert(std::move(node));
+      }
+    }
+    addresses_ = std::move(kept);
+  }
+
+  void say_progress() {
+    if (last_now_ < next_progress_) return;
+    if (next_progress_ != Instant{}) {
+      Log("progress").number("sent", worker_.report().sent).number("in_flight", worker_.in_flight())
+          .number("holding", worker_.holding()).write();
+    }
+    next_progress_ = last_now_ + progress_every;
+  }
+
+  Worker worker_;
+  Duration poll_;
+  Duration silent_max_;
+  std::optional<Instant> asked_at_;
+  Mailbox mailbox_;
+  std::unordered_map<MemberId, std::string> addresses_;
+  bool kept_claims_ = false;
+  std::int64_t sending_ = 0;
+  Instant last_now_{};
+  Instant wait_until_{};
+  Instant overdue_at_{};
+  Instant next_poll_{};
+  Instant next_progress_{};
+  bool reading_clock_ = false;
+  std::optional<DbTime> idle_until_;
+  std::optional<Exit> exit_;
+  Lanes lanes_;               // last: their threads end before what they use
+  DatabaseThread database_;
+};
+
+Driver::Driver(const Policy& policy, pg::PgStore& store, std::vector<std::unique_ptr<Provider>> lanes, Duration poll,
+               std::uint64_t seed, int plan_version)
+    : impl_(std::make_unique<Impl>(policy, store, std::move(lanes), poll, seed, plan_version)) {}
+Driver::~Driver() = default;
+Exit Driver::run() { return impl_->run(); }
+void Driver::stop() { impl_->stop(); }
+
+}  // namespace core::sender

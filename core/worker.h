@@ -1,0 +1,150 @@
+// The sender, as a machine without I/O. It is told events and asks for commands; production drives it with threads,
+// libpqxx and HTTP, the simulator with virtual time. It reads no clock, opens nothing, throws nothing.
+//
+//   worker.on(now, event);
+//   while (auto command = worker.next()) ...   // until empty, after every event
+//
+// Ownership: a plain value; copy it to snapshot a world, overwrite it to kill it.
+// Threads:   none; one caller at a time.
+// Time:      `now` is the driver's monotonic clock and never goes back; database times arrive in answers.
+// Promises (the oracles that watch them are named in ARCHITECTURE.md):
+//   - at most policy.batch members are started and not yet recorded;
+//   - no request starts later than recheck_max_age after the opt-out check that allowed it began, nor after
+//     stop_sending of its claim, nor while the provider is paused, nor outside a reserved slot when there is a rate;
+//   - at most one store command is outstanding, and a lost claim is read back before anything else is claimed;
+//   - after a record was refused as stale nothing more of that claim is sent or recorded.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/claim.h"
+#include "core/commands.h"
+#include "core/policy.h"
+#include "core/rng.h"
+#include "core/weather.h"
+
+namespace core {
+
+class Worker {
+ public:
+  // Requires: policy.problems() is empty. seed: of tokens and jitter; another one for each process.
+  Worker(const Policy& policy, std::uint64_t seed, int plan_version);
+
+  void on(Instant now, const Event& event);
+  std::optional<Command> next();
+
+  std::int64_t started_unrecorded() const { return started_unrecorded_; }
+  std::int64_t in_flight() const { return in_flight_; }
+  std::int64_t holding() const;
+  const Report& report() const { return report_; }
+  const std::vector<Claim>& claims() const { return claims_; }
+
+ private:
+  enum class Phase : std::uint8_t { idle, planning, running, draining, counting, leaving, exited };
+  enum Kind : std::uint8_t { batches, retries, suspects, kinds };
+  struct Lane {
+    bool busy = false;
+    std::uint32_t claim = 0;
+    std::size_t index = 0;
+  };
+  struct Look {  // for work of one kind
+    Instant at{};
+    std::optional<DbTime> wake;
+    bool none = false;  // there is none of this kind, due or not
+  };
+
+  // worker_events.cc: what an event changes
+  void on_send_finished(const SendFinished& finished);
+  void on_store_answer(const StoreAnswer& answer);
+  void on_claimed(const StoreAnswer& answer, const Claimed& claimed);
+  void on_nothing_claimed(const StoreAnswer& answer, const Claimed& claimed);
+  void on_slots(const StoreAnswer& answer, const SlotsReserved& slots);
+  void on_rechecked(const StoreAnswer& answer, const Rechecked& rechecked);
+  void on_recorded(const Recorded& recorded);
+  void on_swept(const Swept& swept);
+  void on_totals(const Totals& totals);
+  void on_not_done(const StoreAnswer& answer);
+  void drain(ExitCode at_least, std::string reason);
+  void look_now();
+  void pause_until(Instant until);
+  Instant local(const StoreAnswer& answer, DbTime time) const;
+
+  // worker_decide.cc: what held answers mean
+  void decide();
+  void decide_endpoint(Claim& claim, std::size_t index);
+  void decide_bad(Claim& claim, std::size_t index, bool weather, bool more_to_come);
+  bool can_learn_more() const;
+  void judge(Claim& claim, std::size_t index, Fate fate);
+  void give_back(Claim& claim, std::size_t index);
+
+  // worker_next.cc: what to do next
+  void expire();
+  bool pausing() const;
+  bool sending_allowed() const;
+  std::optional<Send> next_send();
+  std::optional<StoreCommand> next_store_command();
+  std::optional<StoreCommand> next_to_send();
+  std::optional<StoreCommand> next_slots() const;
+  std::optional<StoreCommand> next_recheck() const;
+  std::optional<StoreCommand> next_look();
+  std::optional<StoreCommand> next_record(bool urgent_only);
+  bool record_is_due(const Claim& claim, bool urgent_only) const;
+  StoreCommand record_of(Claim& claim);
+  std::int64_t startable() const;
+  std::int64_t wanted_checked() const;
+  std::int64_t slots_within(Duration ahead) const;
+  Wait next_wait() const;
+  ExitCode exit_code() const;
+  void erase_ended_claims();
+
+  Policy policy_;
+  Rng rng_;
+  std::uint64_t jitter_seed_;
+  Phase phase_ = Phase::idle;
+  Instant now_{};
+  Instant started_at_{};
+
+  std::vector<Claim> claims_;  // at most two: the one being sent and the next
+  std::uint32_t next_serial_ = 1;
+  std::vector<Lane> lanes_;
+  std::int64_t in_flight_ = 0;
+  std::int64_t started_unrecorded_ = 0;
+  Instant last_start_{};
+  Instant starts_window_{};            // starts are counted in windows of recheck_ahead
+  std::int64_t starts_in_window_ = 0;
+  std::int64_t starts_before_ = 0;     // in the window before
+
+  bool store_busy_ = false;
+  StoreCommand outstanding_{};
+  Instant outstanding_since_{};        // when it was first asked
+  bool repeat_ = false;                // outstanding_ must be asked again
+  bool was_in_doubt_ = false;          // outstanding_ may have been done already
+  Instant ask_again_at_{};             // nothing is asked before this
+  std::optional<Instant> away_since_;  // the store has answered nothing since
+
+  Look looks_[kinds];
+  bool rate_limited_ = false;
+  std::deque<Instant> slots_;
+  Instant paused_until_{};
+  std::optional<DbTime> paused_until_db_;
+  std::optional<Duration> want_pause_;
+
+  Weather weather_;
+  Duration weather_pause_{};
+  bool probing_ = false;               // after weather: one request at a time until one is sent
+  bool any_sent_ = false;
+  std::int64_t endpoint_answers_ = 0;
+
+  int plan_version_ = 0;
+  ExitCode at_least_ = ExitCode::done;
+  std::string reason_;
+  std::optional<Instant> give_up_at_;  // draining: leave then even if records are not done
+  Report report_;
+  bool wait_said_ = false;
+};
+
+}  // namespace core

@@ -1,0 +1,105 @@
+// What held answers mean: the member's own trouble, the provider's weather, or a wrong set-up.
+#include <algorithm>
+
+#include "core/retry.h"
+#include "core/worker.h"
+
+namespace core {
+namespace {
+
+constexpr std::int64_t endpoint_answers_to_stop = 20;
+constexpr Duration undecided_max{5'000'000};  // too few answers to tell: then they count
+
+}  // namespace
+
+void Worker::decide() {
+  const bool in_pause = pausing();
+  const bool weather = !in_pause && (weather_.declared(now_) || probing_);
+  bool declared = false;
+  for (Claim& claim : claims_) {
+    if (claim.in(MemberPhase::held) == 0) continue;
+    const bool more_to_come = can_learn_more();
+    for (std::size_t i = 0; i < claim.members().size(); ++i) {
+      if (claim.members()[i].phase != MemberPhase::held) continue;
+      const AnswerKind kind = claim.members()[i].kind;
+      if (kind == AnswerKind::credentials) {
+        give_back(claim, i);
+      } else if (kind == AnswerKind::endpoint) {
+        decide_endpoint(claim, i);
+      } else {
+        decide_bad(claim, i, weather || in_pause, more_to_come);
+        declared = declared || weather;
+      }
+    }
+  }
+  if (!declared) return;
+  want_pause_ = std::max(want_pause_.value_or(Duration(0)), weather_pause_);
+  weather_pause_ = std::min(weather_pause_ * 2, policy_.weather_pause_max);
+  weather_.clear();
+  probing_ = true;
+}
+
+void Worker::decide_endpoint(Claim& claim, std::size_t index) {
+  if (any_sent_) {
+    judge(claim, index, Fate::refused);
+  } else if (phase_ >= Phase::draining) {
+    give_back(claim, index);
+  } else if (endpoint_answers_ >= endpoint_answers_to_stop) {
+    drain(ExitCode::refused, "the provider answered " + std::to_string(claim.members()[index].status) +
+                                 " to everybody: check MAIL_URL and the credentials");
+    give_back(claim, index);
+  } else if (!can_learn_more()) {
+    judge(claim, index, Fate::refused);
+  }
+}
+
+void Worker::decide_bad(Claim& claim, std::size_t index, bool weather, bool more_to_come) {
+  const ClaimMember& member = claim.members()[index];
+  if (weather) {
+    give_back(claim, index);
+  } else if (!weather_.suspect() || (weather_.too_few() && (!more_to_come || now_ >= member.at + undecided_max))) {
+    judge(claim, index, Fate::retry);
+  } else if (phase_ >= Phase::draining) {
+    give_back(claim, index);  // nothing more will be learnt: it costs the member nothing
+  }
+}
+
+bool Worker::can_learn_more() const {
+  if (in_flight_ > 0) return true;
+  if (phase_ >= Phase::draining) return false;
+  std::int64_t unstarted = 0;
+  for (const Claim& claim : claims_) unstarted += claim.releasing || claim.lost ? 0 : claim.unstarted();
+  if (unstarted > 0) return started_unrecorded_ < policy_.batch;
+  return claims_.size() < 2 && !(looks_[batches].none && looks_[retries].none);
+}
+
+// Not the member's fault: it costs no attempt. One that was surely not sent goes back unsent with its batch; one in doubt
+// needs its doubt written down, and so waits in the retry pool.
+void Worker::give_back(Claim& claim, std::size_t index) {
+  ClaimMember& member = claim.at(index);
+  if (member.doubt) {
+    judge(claim, index, Fate::wait);
+  } else if (claim.retries) {
+    member.fate = Fate::released;
+    claim.move(index, MemberPhase::answered);
+  } else {
+    claim.move(index, MemberPhase::settled);
+    --started_unrecorded_;
+    looks_[batches].none = false;
+  }
+}
+
+void Worker::judge(Claim& claim, std::size_t index, Fate fate) {
+  ClaimMember& member = claim.at(index);
+  member.fate = fate;
+  if (fate == Fate::retry || fate == Fate::wait) {
+    const int attempt = member.member.attempts + 1;
+    const Duration own = backoff(policy_, jitter_seed_, member.member.id, fate == Fate::retry ? attempt : 1);
+    // Jitter on top of a pause, so that those who waited don't come back in one wave.
+    const Duration pause = fate == Fate::wait && member.kind != AnswerKind::throttled ? weather_pause_ : Duration(0);
+    member.delay = std::max(pause + own, member.delay);
+  }
+  claim.move(index, MemberPhase::answered);
+}
+
+}  // namespace core

@@ -1,0 +1,206 @@
+// What to do next: start a request, ask the store, or wait.
+#include <algorithm>
+
+#include "core/assert.h"
+#include "core/worker.h"
+
+namespace core {
+namespace {
+
+constexpr Duration check_ahead{40'000};     // how far ahead of their start members are checked
+constexpr Duration check_early{20'000};     // a new check is asked for when fewer than this far ahead are checked
+constexpr Duration short_pause{2'000'000};  // claims are kept over a pause of up to this
+
+}  // namespace
+
+void Worker::expire() {
+  if (phase_ == Phase::running && now_ - started_at_ >= policy_.deadline) {
+    drain(ExitCode::done, "DEADLINE_S is over");
+  }
+  if (now_ - starts_window_ >= check_ahead) {
+    starts_before_ = now_ - starts_window_ >= 2 * check_ahead ? 0 : starts_in_window_;
+    starts_in_window_ = 0;
+    starts_window_ = now_;
+  }
+  while (!slots_.empty() && slots_.front() + policy_.slot_max_lateness < now_) slots_.pop_front();
+  for (Claim& claim : claims_) {
+    if (now_ >= claim.stop_sending || paused_until_ - now_ > short_pause) claim.releasing = true;
+    for (std::size_t i = claim.first_unstarted(); i < claim.members().size(); ++i) {
+      if (claim.in(MemberPhase::checked) == 0) break;
+      const ClaimMember& member = claim.members()[i];
+      if (member.phase == MemberPhase::checked && now_ - member.at >= policy_.recheck_max_age) {
+        claim.move(i, MemberPhase::open);
+      }
+    }
+  }
+}
+
+bool Worker::pausing() const {
+  return want_pause_ || now_ < paused_until_ || (store_busy_ && std::holds_alternative<Pause>(outstanding_));
+}
+
+bool Worker::sending_allowed() const {
+  if (phase_ != Phase::running || pausing()) return false;
+  return !probing_ || in_flight_ == 0;
+}
+
+// Members that could be started now if they were checked and had a slot.
+std::int64_t Worker::startable() const {
+  if (!sending_allowed()) return 0;
+  std::int64_t unstarted = 0;
+  for (const Claim& claim : claims_) unstarted += claim.releasing || claim.lost ? 0 : claim.unstarted();
+  const std::int64_t free_lanes = policy_.lanes - in_flight_;
+  std::int64_t most = std::min({unstarted, policy_.batch - started_unrecorded_, free_lanes});
+  if (probing_) most = std::min<std::int64_t>(most, 1);
+  return most;
+}
+
+std::optional<Send> Worker::next_send() {
+  if (startable() <= 0 || now_ < last_start_ + policy_.min_interval) return std::nullopt;
+  if (rate_limited_ && (slots_.empty() || slots_.front() > now_)) return std::nullopt;
+  for (Claim& claim : claims_) {
+    if (claim.releasing || claim.lost || claim.in(MemberPhase::checked) == 0) continue;
+    for (std::size_t i = claim.first_unstarted(); i < claim.members().size(); ++i) {
+      ClaimMember& member = claim.at(i);
+      if (member.phase != MemberPhase::checked) continue;
+      const auto lane = std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& l) { return !l.busy; });
+      ASSERT(lane != lanes_.end());
+      *lane = Lane{true, claim.serial, i};
+      member.started = true;
+      claim.move(i, MemberPhase::flying);
+      ++in_flight_;
+      ++started_unrecorded_;
+      ++starts_in_window_;
+      ASSERT(started_unrecorded_ <= policy_.batch);
+      last_start_ = now_;
+      if (rate_limited_) slots_.pop_front();
+      return Send{lane - lanes_.begin(), member.member.id};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<StoreCommand> Worker::next_store_command() {
+  if (repeat_) return outstanding_;
+  if (want_pause_) {
+    const Pause pause{*want_pause_};
+    want_pause_.reset();
+    return pause;
+  }
+  if (phase_ == Phase::planning) return Plan{plan_version_};
+  if (phase_ == Phase::counting || phase_ == Phase::leaving) return CountTotals{};
+  if (auto record = next_record(true)) return record;
+  if (auto command = next_to_send()) return command;
+  if (auto record = next_record(false)) return record;
+  if (phase_ == Phase::draining) {
+    if (!claims_.empty()) return std::nullopt;
+    phase_ = Phase::counting;
+    return CountTotals{};
+  }
+  return next_look();
+}
+
+std::optional<StoreCommand> Worker::next_to_send() {
+  if (auto slots = next_slots()) return slots;
+  if (auto recheck = next_recheck()) return recheck;
+  return std::nullopt;
+}
+
+// Only for lanes that are free now, at most half of them: slots reserved for a whole batch would leave late and either
+// crowd a second or be forfeited.
+std::optional<StoreCommand> Worker::next_slots() const {
+  if (!rate_limited_) return std::nullopt;
+  const std::int64_t half_the_free = (policy_.lanes - in_flight_ + 1) / 2;
+  const std::int64_t wanted = std::min(startable(), half_the_free);
+  const auto have = static_cast<std::int64_t>(slots_.size());
+  if (wanted <= 0 || have * 2 > wanted) return std::nullopt;
+  return ReserveSlots{std::max<std::int64_t>(wanted - have, 1)};
+}
+
+std::int64_t Worker::slots_within(Duration ahead) const {
+  std::int64_t count = 0;
+  for (const Instant slot : slots_) count += slot <= now_ + ahead ? 1 : 0;
+  return count;
+}
+
+// How many members should stand checked: as many as start within check_ahead.
+std::int64_t Worker::wanted_checked() const {
+  const std::int64_t recent = std::max(starts_before_, starts_in_window_);
+  const std::int64_t soon = rate_limited_ ? slots_within(check_ahead) : std::max(recent, startable());
+  return std::min({soon, policy_.recheck_group, policy_.batch - started_unrecorded_});
+}
+
+std::optional<StoreCommand> Worker::next_recheck() const {
+  if (startable() <= 0) return std::nullopt;
+  std::int64_t checked = 0;
+  for (const Claim& claim : claims_) checked += claim.releasing || claim.lost ? 0 : claim.in(MemberPhase::checked);
+  const std::int64_t wanted = wanted_checked();
+  const std::int64_t urgent = rate_limited_ ? slots_within(check_early) : (wanted + 1) / 2;
+  if (wanted <= checked || checked >= std::max<std::int64_t>(urgent, 1)) return std::nullopt;
+  Recheck recheck;
+  for (const Claim& claim : claims_) {
+    if (claim.releasing || claim.lost) continue;
+    if (claim.retries) recheck.retry_tokens.push_back(claim.token);
+    for (std::size_t i = claim.first_unstarted(); i < claim.members().size(); ++i) {
+      if (checked + static_cast<std::int64_t>(recheck.members.size()) >= wanted) break;
+      if (claim.members()[i].phase == MemberPhase::open) recheck.members.push_back(claim.members()[i].member.id);
+    }
+  }
+  if (recheck.members.empty()) return std::nullopt;
+  return recheck;
+}
+
+// Claims the next work: retries that are due before new batches, suspects alone. With nothing anywhere: sweeps.
+std::optional<StoreCommand> Worker::next_look() {
+  if (phase_ != Phase::running || pausing() || (probing_ && !claims_.empty())) return std::nullopt;
+  std::int64_t unstarted = 0;
+  for (const Claim& claim : claims_) unstarted += claim.unstarted();
+  if (claims_.size() >= 2 || unstarted >= std::min(2 * policy_.recheck_group, policy_.batch)) return std::nullopt;
+  const Token token{rng_.next(), rng_.next()};
+  if (now_ >= looks_[retries].at) {
+    return ClaimRetries{token, std::min(policy_.batch, 2 * policy_.recheck_group), false};
+  }
+  if (now_ >= looks_[batches].at) return ClaimBatch{token};
+  if (!claims_.empty()) return std::nullopt;
+  if (now_ >= looks_[suspects].at) return ClaimRetries{token, 1, true};
+  if (looks_[batches].none && looks_[retries].none && looks_[suspects].none) return Sweep{plan_version_};
+  return std::nullopt;
+}
+
+Wait Worker::next_wait() const {
+  Wait wait;
+  wait.until = now_ + policy_.poll_max;
+  wait.holding = holding();
+  const auto at = [&](Instant instant) {
+    if (instant > now_) wait.until = std::min(wait.until, instant);
+  };
+  at(started_at_ + policy_.deadline);
+  at(last_start_ + policy_.min_interval);
+  at(paused_until_);
+  at(ask_again_at_);
+  if (give_up_at_) at(*give_up_at_);
+  for (const Instant slot : slots_) {
+    at(slot);
+    at(slot - check_early);
+  }
+  for (const Look& look : looks_) at(look.at);
+  for (const Claim& claim : claims_) {
+    at(claim.stop_sending);
+    if (claim.in(MemberPhase::held) > 0) at(weather_.decides_at());
+    if (claim.in(MemberPhase::held) + claim.in(MemberPhase::answered) == 0) continue;
+    for (const ClaimMember& member : claim.members()) {
+      if (member.phase == MemberPhase::held) at(member.at + Duration(5'000'000));
+      if (member.phase == MemberPhase::answered) at(member.at + policy_.record_at_least_every);
+    }
+  }
+  if (claims_.empty() && !store_busy_ && in_flight_ == 0 && phase_ == Phase::running) {
+    std::optional<DbTime> wake;
+    for (const Look& look : looks_) {
+      if (look.wake && (!wake || *look.wake < *wake)) wake = look.wake;
+    }
+    wait.db_until = paused_until_ > now_ && paused_until_db_ ? paused_until_db_ : wake;
+  }
+  return wait;
+}
+
+}  // namespace core

@@ -1,0 +1,2 @@
+-- analyze: what autovacuum would do soon after the load.
+analyze campaign_targets
