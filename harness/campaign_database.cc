@@ -20,6 +20,8 @@ std::expected<std::int64_t, std::string> number(std::expected<std::string, std::
   return std::stoll(*value);
 }
 
+std::filesystem::path deploy_folder() { return std::filesystem::path(SENDPROOF_ROOT) / "deploy"; }
+
 std::string fresh_name() {
   std::random_device random;
   return fmt::format("sendproof_run_{}_{:08x}", ::getpid(), random());
@@ -88,8 +90,9 @@ std::expected<CampaignDatabase, std::string> CampaignDatabase::create(const std:
   return CampaignDatabase(std::move(*server), std::move(*database), std::move(*dsn), name, campaign);
 }
 
+Done CampaignDatabase::make_table() { return nothing(database_->query(statements::plain_table)); }
+
 Done CampaignDatabase::load(std::int64_t members) {
-  if (auto made = database_->query(statements::plain_table); !made) return nothing(made);
   if (auto loaded = database_->query(statements::load_members, {campaign_, std::to_string(members)});
       !loaded)
     return nothing(loaded);
@@ -103,10 +106,10 @@ Done CampaignDatabase::run_file(const std::filesystem::path& file) {
 }
 
 Done CampaignDatabase::migrate() {
-  const std::filesystem::path deploy = std::filesystem::path(SENDPROOF_ROOT) / "deploy";
-  if (auto done = postgres::run_sql_folder(deploy / "migrations", dsn_); !done) return done;
-  return run_file(deploy / "test_clock.sql");
+  return postgres::run_sql_folder(deploy_folder() / "migrations", dsn_);
 }
+
+Done CampaignDatabase::replace_clock() { return run_file(deploy_folder() / "test_clock.sql"); }
 
 Done CampaignDatabase::shift_now() {
   const auto script = postgres::parse_sql_script(statements::shift_now, "shift_now.sql");

@@ -30,12 +30,16 @@ class CampaignDatabase {
 
   const std::string& dsn() const { return dsn_; }
 
-  // The plain table with members 1..n, analyzed.
+  // The plain table, empty.
+  Done make_table();
+  // Members 1..n, analyzed. After a migration, not before it: fillfactor only reaches pages written afterwards.
   Done load(std::int64_t members);
   // A .sql file of any number of statements, each in its own transaction.
   Done run_file(const std::filesystem::path& file);
-  // The reference sender's schema, and the clock that skip() moves.
+  // The reference sender's schema, as it is deployed.
   Done migrate();
+  // Lets skip() move campaign_clock().
+  Done replace_clock();
   // An own now() for senders without campaign_clock(); skip() moves it.
   Done shift_now();
 

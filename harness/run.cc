@@ -5,10 +5,10 @@
 #include <atomic>
 #include <system_error>
 
+#include "harness/claim_cost/claim_cost.h"
 #include "harness/memory_growth.h"
 #include "harness/postgres/server.h"
 #include "harness/process.h"
-#include "harness/row_claims.h"
 #include "harness/run_lock.h"
 #include "harness/sender_run.h"
 #include "harness/subject.h"
@@ -31,23 +31,28 @@ std::expected<std::vector<Subject>, RunError> subjects_of(const RunOptions& opti
   return subjects;
 }
 
-// On the reference's largest audience, if it ran.
-std::expected<void, RunError> compare_with_row_claims(const std::string& server_dsn,
-                                                      reports::RunResult& result,
-                                                      Progress& progress) {
+// The database's share alone, both designs one after the other over the reference's largest audience.
+std::expected<void, RunError> compare_claim_designs(const std::string& server_dsn, reports::RunResult& result,
+                                                    Progress& progress) {
   reports::SenderResult* largest = nullptr;
   for (auto& one : result.senders)
-    if (one.sender == "reference" && (largest == nullptr || one.members > largest->members))
-      largest = &one;
-  if (largest == nullptr || largest->db_ns_per_member.value_or(0) <= 0) return {};
-  progress.stage(fmt::format("row claims over {} members, for comparison", largest->members));
-  const auto cost = measure_row_claims(server_dsn, largest->members);
-  if (!cost) return std::unexpected(RunError{cost.error()});
-  const auto rows_us = static_cast<double>(cost->count()) / 1000;
-  const auto batch_us = static_cast<double>(*largest->db_ns_per_member) / 1000;
-  largest->notes.push_back(
-      fmt::format("row claims {:.1f} us/member, batch claims {:.2f} us/member: {:.1f} x", rows_us,
-                  batch_us, rows_us / batch_us));
+    if (one.sender == "reference" && (largest == nullptr || one.members > largest->members)) largest = &one;
+  if (largest == nullptr) return {};
+  const auto measure = [&](ClaimDesign design, const char* name) {
+    progress.stage(fmt::format("{} over {} members, for comparison", name, largest->members));
+    return measure_claims(design, server_dsn, largest->members, false, [&](std::int64_t done) {
+      progress.count(name, done, largest->members, 0);
+      return !stop_asked();
+    });
+  };
+  const auto batches = measure(ClaimDesign::batch_claims, "batch claims");
+  if (!batches) return std::unexpected(RunError{batches.error()});
+  const auto rows = measure(ClaimDesign::row_claims, "row claims");
+  if (!rows) return std::unexpected(RunError{rows.error()});
+  const auto us = [](const ClaimCost& cost) { return static_cast<double>(cost.ns_per_member()) / 1000; };
+  largest->notes.push_back(fmt::format("database, claim + record of {} members: batch claims {:.2f} us/member, row claims "
+                                       "{:.1f} us/member: {:.1f} x",
+                                       largest->members, us(*batches), us(*rows), us(*rows) / us(*batches)));
   return {};
 }
 
@@ -102,7 +107,7 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
     }
   }
   if (scenario.measure_database)
-    if (auto done = compare_with_row_claims(server->dsn(), result, progress); !done)
+    if (auto done = compare_claim_designs(server->dsn(), result, progress); !done)
       return std::unexpected(done.error());
   if (scenario.measure_memory)
     note_memory_growth(result.senders, peak_rss_floor().value_or(0));

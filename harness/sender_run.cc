@@ -90,12 +90,15 @@ SenderRun::Step SenderRun::prepare() {
   auto database = CampaignDatabase::create(in_.server_dsn, campaign_id);
   if (!database) return as_error(database);
   database_.emplace(std::move(*database));
+  if (auto done = database_->make_table(); !done) return as_error(done);
+  if (in_.subject.kind == Subject::Kind::reference) {
+    if (auto done = database_->migrate(); !done) return as_error(done);
+    if (auto done = database_->replace_clock(); !done) return as_error(done);
+  }
   if (auto done = database_->load(in_.members); !done) return as_error(done);
   if (!in_.options.setup_file.empty())
     if (auto done = database_->run_file(in_.options.setup_file); !done) return as_error(done);
-  if (in_.subject.kind == Subject::Kind::reference) {
-    if (auto done = database_->migrate(); !done) return as_error(done);
-  } else if (in_.options.shift_now) {
+  if (in_.subject.kind != Subject::Kind::reference && in_.options.shift_now) {
     if (auto done = database_->shift_now(); !done) return as_error(done);
   }
   if (in_.subject.kind != Subject::Kind::reference) database_->start_cost();

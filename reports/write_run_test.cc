@@ -1,8 +1,10 @@
 #include "reports/write_run.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -63,12 +65,37 @@ TEST_F(WriteRun, AFolderThatCantBeWrittenIsRefused) {
                 ": can't be written: No such file or directory; --out can name another folder");
 }
 
-TEST_F(WriteRun, AFullDiskLeavesNoHalfFile) {
-  const fs::path folder = make_run_folder(out_, "kill9-at-6000").value();
-  fs::create_directory(
-      folder / "summary.json");  // rename() can't replace a folder: as good as a failed write
-  EXPECT_FALSE(write_run(sample_run(), folder));
-  EXPECT_FALSE(fs::exists(folder / "summary.json.unfinished"));
+// A limit on the size of files fails a write as a full disk does.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit now{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &now);
+  }
+  ~FileSizeLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(WriteRun, AFullDiskLeavesWhatWasThereAndNoHalfFile) {
+  RunResult run = sample_run();
+  const fs::path folder = make_run_folder(out_, run.scenario).value();
+  ASSERT_TRUE(write_run(run, folder));
+  const std::string before = read(folder / "junit.xml");
+  run.seed = 2;
+  const auto written = [&] {
+    const FileSizeLimit full(100);
+    return write_run(run, folder);
+  }();
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().message,
+            (folder / "junit.xml").string() +
+                ": can't be written: File too large; --out can name another folder");
+  EXPECT_EQ(read(folder / "junit.xml"), before);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 2);
 }
 
 }  // namespace

@@ -37,13 +37,13 @@ Transport transport_of(httplib::Error error) {
 
 class MailClient : public Provider {
  public:
-  MailClient(const MailSettings& settings, X509_STORE* trusted)
-      : settings_(settings), client_(settings.url.origin()) {
+  MailClient(std::shared_ptr<const MailSettings> shared, X509_STORE* trusted)
+      : shared_(std::move(shared)), settings_(*shared_), client_(settings_.url.origin()) {
     const auto seconds = [](Duration d) { return static_cast<time_t>(d / 1s); };
     const auto rest = [](Duration d) { return static_cast<time_t>((d % Duration(1s)).count()); };
-    client_.set_connection_timeout(seconds(settings.connect_timeout), rest(settings.connect_timeout));
-    client_.set_read_timeout(seconds(settings.read_timeout), rest(settings.read_timeout));
-    client_.set_write_timeout(seconds(settings.read_timeout), rest(settings.read_timeout));
+    client_.set_connection_timeout(seconds(settings_.connect_timeout), rest(settings_.connect_timeout));
+    client_.set_read_timeout(seconds(settings_.read_timeout), rest(settings_.read_timeout));
+    client_.set_write_timeout(seconds(settings_.read_timeout), rest(settings_.read_timeout));
     client_.set_keep_alive(true);
     client_.set_tcp_nodelay(true);
     client_.set_follow_location(false);
@@ -92,6 +92,7 @@ class MailClient : public Provider {
         parse_retry_after(response.get_header_value("Retry-After"), wall_seconds(), settings_.retry_after_max);
   }
 
+  std::shared_ptr<const MailSettings> shared_;  // a client may outlive the MailClients that made it
   const MailSettings& settings_;
   httplib::Client client_;
 };
@@ -111,7 +112,8 @@ MailClients::MailClients(MailSettings settings) : shared_(std::make_shared<Share
 MailClients::~MailClients() = default;
 
 std::unique_ptr<Provider> MailClients::client() const {
-  return std::make_unique<MailClient>(shared_->settings, shared_->trusted);
+  return std::make_unique<MailClient>(std::shared_ptr<const MailSettings>(shared_, &shared_->settings),
+                                      shared_->trusted);
 }
 
 }  // namespace core::http

@@ -25,6 +25,9 @@ std::expected<MailUrl, std::string> parse_mail_url(std::string_view text) {
   } else {
     return std::unexpected(shown + ": must begin with https:// or http://" + wanted);
   }
+  if (text.substr(0, text.find('/')).find('@') != std::string_view::npos) {
+    return std::unexpected("MAIL_URL: must not hold a user or password (not repeated here); use MAIL_API_KEY");
+  }
   for (const char c : text) {
     if (c <= ' ' || c == '"' || c == '\\' || c == 0x7f) return std::unexpected(shown + ": holds a character that no URL has" + wanted);
   }
@@ -32,9 +35,6 @@ std::expected<MailUrl, std::string> parse_mail_url(std::string_view text) {
   if (slash == std::string_view::npos) return std::unexpected(shown + ": has no path" + wanted);
   url.path = text.substr(slash);
   std::string_view authority = text.substr(0, slash);
-  if (authority.find('@') != std::string_view::npos) {
-    return std::unexpected(shown + ": must not hold a user or password; use MAIL_API_KEY");
-  }
   if (url.path.find_first_of("?#") != std::string::npos) {
     return std::unexpected(shown + ": must not hold a query or fragment" + wanted);
   }
@@ -52,9 +52,10 @@ std::expected<MailUrl, std::string> parse_mail_url(std::string_view text) {
   if (url.host.empty()) return std::unexpected(shown + ": has no host" + wanted);
   url.port = url.https ? 443 : 80;
   if (!port.empty()) {
+    const bool follows_colon = port.starts_with(":");
     port.remove_prefix(1);
     const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), url.port);
-    if (error != std::errc() || end != port.data() + port.size() || url.port < 1 || url.port > 65535) {
+    if (!follows_colon || error != std::errc() || end != port.data() + port.size() || url.port < 1 || url.port > 65535) {
       return std::unexpected(shown + ": the port must be a number from 1 to 65535");
     }
   }

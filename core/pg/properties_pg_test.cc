@@ -1,0 +1,163 @@
+// The properties of claims: who may take what, and when. properties_record_pg_test.cc and properties_run_pg_test.cc hold the
+// rest of the ten.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/pg/testing/campaign.h"
+
+namespace core::pg {
+namespace {
+
+using core::testing::run_together;
+using core::testing::status;
+using core::testing::WorkerDriver;
+using testing::members;
+using testing::Property;
+using testing::Sender;
+using testing::Session;
+
+std::vector<MemberId> in_both(std::vector<MemberId> one, std::vector<MemberId> other) {
+  std::sort(one.begin(), one.end());
+  std::sort(other.begin(), other.end());
+  std::vector<MemberId> both;
+  std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
+  return both;
+}
+
+// Killer of: a claim that doesn't mark what it took.
+TEST_F(Property, TwoWorkersClaimDisjointMembers) {
+  policy.batch = 20;
+  database.add_members(1, 500);
+  const auto one = sender(1);
+  const auto other = sender(2);
+  std::map<MemberId, int> requests;
+  for (Sender* each : {one.get(), other.get()}) {
+    each->driver.provider = [&requests](MemberId member, const std::string&) {
+      const bool first = ++requests[member] == 1;
+      return status(first && number(member) % 25 == 0 ? 503 : 200);
+    };
+  }
+  run_together({&one->driver, &other->driver}, [&](Duration duration) { database.pass(duration); },
+               [&] { ASSERT_EQ(in_both(one->driver.held(), other->driver.held()), members(1, 0)); });
+  EXPECT_EQ(states(), "500 sent");
+  EXPECT_EQ(one->driver.sends().size() + other->driver.sends().size(), 520u);
+  EXPECT_GT(one->driver.sends().size(), 100u);
+  EXPECT_GT(other->driver.sends().size(), 100u);
+  for (const auto& [member, count] : requests) EXPECT_EQ(count, number(member) % 25 == 0 ? 2 : 1) << number(member);
+}
+
+// Killer of: FOR UPDATE without SKIP LOCKED. Only a lock that is held across two sessions shows it: what SKIP LOCKED buys
+// is not waiting. Where the claim waits, the connection's lock_timeout ends it and nothing is claimed.
+TEST_F(Property, ClaimNeverWaitsForLockedRows) {
+  policy.batch = 10;
+  database.add_members(1, 30);
+  const auto worker = sender();
+  worker->driver.start();
+  Session holder(database.dsn());
+
+  worker->driver.run_until([&] { return worker->driver.has_asked<ClaimBatch>(); });
+  holder.run("begin");
+  holder.run("select from campaign_batches where batch_id = 1 for update");
+  holder.run("update campaign_targets set opted_out_at = campaign_clock() where member_id = 11");  // of batch 2
+  worker->driver.answer_store();
+  EXPECT_EQ(worker->driver.held(), members(11, 20));
+  holder.run("rollback");
+
+  to_retry_pool();
+  const auto retrying = sender(2);
+  retrying->driver.start();
+  retrying->driver.run_until([&] { return retrying->driver.has_asked<ClaimRetries>(); });
+  holder.run("begin");
+  holder.run("select from campaign_targets where member_id <= 25 for update");
+  retrying->driver.answer_store();
+  EXPECT_EQ(retrying->driver.held(), members(26, 30));
+  holder.run("rollback");
+}
+
+// Killer of: a claim without `opted_out_at is null`. The check before each request would still keep the mail back, so
+// what was claimed is looked at, and what counts as remaining.
+TEST_F(Property, AnOptedOutMemberIsNeverClaimedNorSentNorRemaining) {
+  policy.batch = 10;
+  database.add_members(1, 30);
+  const auto worker = lone_sender();
+  WorkerDriver& driver = worker->driver;
+  std::set<MemberId> claimed;
+  std::vector<MemberId> held_back;
+  const auto opt_out = [&](int member) {
+    sql().run("update campaign_targets set opted_out_at = campaign_clock() where member_id = " + std::to_string(member));
+  };
+  // 5 gets a 503 and opts out while it waits for its retry, 8 between the claim and its request.
+  driver.provider = [&](MemberId member, const std::string&) {
+    if (member == MemberId(5)) opt_out(5);
+    return status(member == MemberId(5) ? 503 : 200);
+  };
+  driver.after_store = [&](const StoreCommand&, const StoreAnswer& answer) {
+    if (const auto* found = std::get_if<Claimed>(&answer.result)) {
+      for (const ClaimedMember& member : found->members) claimed.insert(member.id);
+      if (claimed.contains(MemberId(8)) && count("member_id = 8 and opted_out_at is null") == 1) opt_out(8);
+    }
+    if (const auto* checked = std::get_if<Rechecked>(&answer.result)) {
+      held_back.insert(held_back.end(), checked->held_back.begin(), checked->held_back.end());
+    }
+  };
+
+  driver.start();
+  driver.run_until([&] { return driver.has_asked<ClaimBatch>(); });
+  opt_out(3);  // planned, not claimed
+  for (int member = 11; member <= 20; ++member) opt_out(member);  // all of batch 2
+  EXPECT_EQ(std::get<Totals>(worker->store->execute(CountTotals{}).answer.result).remaining, 19);
+  sql().run("update campaign_targets set not_before = campaign_clock(), opted_out_at = campaign_clock() where member_id = 30");
+  const Exit exit = driver.run();
+
+  for (const int opted_out : {3, 11, 15, 20, 30}) EXPECT_FALSE(claimed.contains(MemberId(opted_out))) << opted_out;
+  for (const auto& send : driver.sends()) {
+    EXPECT_FALSE(number(send.member) == 3 || number(send.member) == 8 || number(send.member) == 30 ||
+                 (number(send.member) > 10 && number(send.member) <= 20))
+        << number(send.member);
+  }
+  EXPECT_EQ(std::count_if(driver.sends().begin(), driver.sends().end(),
+                          [](const auto& send) { return send.member == MemberId(5); }), 1);
+  EXPECT_EQ(held_back, members(8, 8));
+  EXPECT_EQ(exit.report.totals.remaining, 0);
+  EXPECT_EQ(exit.report.totals.opted_out, 14);
+  EXPECT_EQ(exit.code, ExitCode::done);
+}
+
+// Killer of: a claim that ignores lease_until.
+TEST_F(Property, ACrashedClaimIsRetakenOnlyAfterItsLeaseEnds) {
+  database.add_members(1, 10);
+  const auto look = [&](PgStore& store, const StoreCommand& claim) {
+    const StoreAnswer answer = store.execute(claim).answer;
+    EXPECT_EQ(answer.status, StoreStatus::answered) << answer.error;
+    return answer;
+  };
+  const auto retaken_after_its_lease = [&](const StoreCommand& claim) {
+    auto crashing = sender(1);
+    DbTime taken_at{};
+    crashing->driver.after_store = [&](const StoreCommand& asked, const StoreAnswer& answer) {
+      if (asked.index() == claim.index() && std::get<Claimed>(answer.result).found) taken_at = answer.db_now;
+    };
+    crashing->driver.start();
+    crashing->driver.run_until([&] { return !crashing->driver.held().empty(); });
+    EXPECT_EQ(crashing->driver.held(), members(1, 10));
+    crashing.reset();
+
+    const auto store = database.store(policy);
+    database.pass(policy.lease - 30s);
+    const Claimed early = std::get<Claimed>(look(*store, claim).result);
+    EXPECT_FALSE(early.found);
+    EXPECT_EQ(early.wake, taken_at + policy.lease);
+    database.pass(30s);
+    const Claimed late = std::get<Claimed>(look(*store, claim).result);
+    EXPECT_TRUE(late.found);
+    EXPECT_EQ(late.members.size(), 10u);
+  };
+  retaken_after_its_lease(ClaimBatch{Token{1, 1}});
+  to_retry_pool();
+  retaken_after_its_lease(ClaimRetries{Token{1, 2}, 100, false});
+}
+
+}  // namespace
+}  // namespace core::pg
