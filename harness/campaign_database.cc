@@ -27,6 +27,11 @@ std::string fresh_name() {
   return fmt::format("sendproof_run_{}_{:08x}", ::getpid(), random());
 }
 
+std::int64_t system_clock_us() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
+
 // Runs the statement that another statement writes.
 Done run_written(Database& server, std::string_view writer, const std::string& name) {
   const auto sql = server.value(writer, {name});
@@ -117,10 +122,10 @@ Done CampaignDatabase::shift_now() {
 }
 
 std::expected<std::int64_t, std::string> CampaignDatabase::opt_out(std::int64_t member) {
-  const auto done = database_->query(statements::opt_out, {campaign_, std::to_string(member)});
+  const auto done = database_->query(
+      statements::opt_out, {campaign_, std::to_string(member), std::to_string(system_clock_us())});
   if (!done) return std::unexpected(done.error());
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+  return system_clock_us();
 }
 
 std::expected<std::int64_t, std::string> CampaignDatabase::clock_us() {
