@@ -1,5 +1,5 @@
-// The sender's processes of one run: started with the environment that every sender relies on, found again by
-// name.
+// The sender's processes of one run: started with the environment that every sender relies on,
+// found again by name.
 #pragma once
 
 #include <deque>
