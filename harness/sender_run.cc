@@ -122,6 +122,7 @@ SenderRun::Step SenderRun::start(Job::Pod pod) {
                                  {.subject = in_.subject,
                                   .settings = in_.scenario.sender,
                                   .dsn = database_->dsn(),
+                                  .skips_waiting = skips(),
                                   .mail_url = provider_->mail_url(fmt::format("p{}", pod)),
                                   .run_lock = in_.run_lock,
                                   .stderr_file = file(fmt::format("p{}.log", pod))},
