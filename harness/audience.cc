@@ -29,7 +29,9 @@ void Audience::add(const Member& member, std::string_view address) {
   members_.push_back(member);
 }
 
-void Audience::seal() { std::sort(addresses_.begin(), addresses_.end()); }
+void Audience::seal() {
+  std::sort(addresses_.begin(), addresses_.end());
+}
 
 std::optional<std::size_t> Audience::find(std::int64_t id) const {
   // Audiences are mostly 1..N: look where the member then is before searching.

@@ -1,5 +1,5 @@
-// The members of a campaign as the database had them when the run was over, kept small: 1.2 million take about
-// 40 MB with their addresses.
+// The members of a campaign as the database had them when the run was over, kept small: 1.2 million
+// take about 40 MB with their addresses.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,8 @@ class Audience {
     auto operator<=>(const Address&) const = default;
   };
   std::vector<Member> members_;
-  std::vector<Address> addresses_;  // 64-bit hashes: a clash among millions is a matter of one in 10^6 runs
+  std::vector<Address>
+      addresses_;  // 64-bit hashes: a clash among millions is a matter of one in 10^6 runs
 };
 
 }  // namespace harness

@@ -48,8 +48,8 @@ std::expected<AuditResult, RunError> audit(const AuditOptions& options) {
   if (!audience)
     return std::unexpected(RunError{"campaign_targets can't be read: " + audience.error()});
   if (audience->members().empty())
-    return std::unexpected(
-        RunError{"campaign " + options.campaign + " has no members in campaign_targets: name another"});
+    return std::unexpected(RunError{"campaign " + options.campaign +
+                                    " has no members in campaign_targets: name another"});
   Tally tally(*audience);
   bool has_times = true;
   const auto read = read_ledger(options.ledger, [&](const LedgerRow& row) {

@@ -1,7 +1,8 @@
-// Who got how many mails, told from a campaign's table and the provider's ledger, whoever sent them.
+// Who got how many mails, told from a campaign's table and the provider's ledger, whoever sent
+// them.
 //
-// The table: plain, with row claims, or ours. The ledger: fake_mail's CSV, or a provider's own (ledger_csv.h).
-// Errors: one line; nothing is written anywhere.
+// The table: plain, with row claims, or ours. The ledger: fake_mail's CSV, or a provider's own
+// (ledger_csv.h). Errors: one line; nothing is written anywhere.
 #pragma once
 
 #include <cstdint>
@@ -41,12 +42,13 @@ struct AuditResult {
   std::int64_t mails = 0;   // deliveries
   std::int64_t opted_out = 0;
   MemberList more_than_one;
-  MemberList none;           // not opted out, not refused by the provider, not failed, skipped or unknown in the table
-  MemberList after_opt_out;  // a request arrived more than 100 ms after the opt-out
-  std::int64_t refused = 0;  // answered 422, or failed in the table, and never delivered
-  std::int64_t unknown = 0;  // the table says that nobody knows
-  std::int64_t strangers = 0;       // requests for nobody in the campaign
-  bool opt_outs_are_dated = true;   // false: the ledger has no times, so after_opt_out is not judged
+  MemberList none;  // not opted out, not refused by the provider, not failed, skipped or unknown in
+                    // the table
+  MemberList after_opt_out;        // a request arrived more than 100 ms after the opt-out
+  std::int64_t refused = 0;        // answered 422, or failed in the table, and never delivered
+  std::int64_t unknown = 0;        // the table says that nobody knows
+  std::int64_t strangers = 0;      // requests for nobody in the campaign
+  bool opt_outs_are_dated = true;  // false: the ledger has no times, so after_opt_out is not judged
 };
 
 std::expected<AuditResult, RunError> audit(const AuditOptions& options);
@@ -55,8 +57,8 @@ std::expected<AuditResult, RunError> audit(const AuditOptions& options);
 AuditResult audit_of(const std::string& campaign, const Audience& audience, const Tally& tally,
                      bool ledger_has_times);
 
-// failed: somebody got more than one mail, none, or one after an opt-out. inconclusive: opt-outs that the ledger
-// can't be held against.
+// failed: somebody got more than one mail, none, or one after an opt-out. inconclusive: opt-outs
+// that the ledger can't be held against.
 reports::Verdict verdict_of(const AuditResult& result);
 std::string to_table(const AuditResult& result);
 std::string to_json(const AuditResult& result);

@@ -8,7 +8,8 @@
 namespace harness {
 namespace {
 
-// 1 mailed, 2 mailed three times, 3 nothing, 4 opted out at 1 s, 5 failed in the table, 6 unknown in the table.
+// 1 mailed, 2 mailed three times, 3 nothing, 4 opted out at 1 s, 5 failed in the table, 6 unknown
+// in the table.
 Audience audience() {
   Audience all;
   for (std::int64_t id = 1; id <= 6; ++id) {
@@ -31,8 +32,8 @@ AuditResult audited(const std::string& ledger, bool has_times) {
 }
 
 TEST(Audit, TellsEachGroup) {
-  const AuditResult result = audited(
-      "arrival_us,recipient\n1,1\n2,2\n3,m2\n4,2\n1200000,4\n5,99\n", true);
+  const AuditResult result =
+      audited("arrival_us,recipient\n1,1\n2,2\n3,m2\n4,2\n1200000,4\n5,99\n", true);
   EXPECT_EQ(result.members, 6);
   EXPECT_EQ(result.mailed, 3);
   EXPECT_EQ(result.mails, 5);

@@ -24,14 +24,16 @@ std::string lines_of(const MemberList& list, std::string_view what, bool with_ma
   if (list.count == 0) return {};
   std::string text = fmt::format("{}:", what);
   for (const auto& one : list.first)
-    text += with_mails ? fmt::format(" {} ({}x)", one.member, one.mails) : fmt::format(" {}", one.member);
+    text += with_mails ? fmt::format(" {} ({}x)", one.member, one.mails)
+                       : fmt::format(" {}", one.member);
   const std::int64_t more = list.count - static_cast<std::int64_t>(list.first.size());
   return text + (more > 0 ? fmt::format(" and {} more\n", more) : "\n");
 }
 
 nlohmann::ordered_json json_of(const MemberList& list) {
   nlohmann::ordered_json first = nlohmann::ordered_json::array();
-  for (const auto& one : list.first) first.push_back({{"member", one.member}, {"mails", one.mails}});
+  for (const auto& one : list.first)
+    first.push_back({{"member", one.member}, {"mails", one.mails}});
   return {{"count", list.count}, {"first", first}};
 }
 
@@ -62,17 +64,13 @@ std::string to_table(const AuditResult& result) {
 }
 
 std::string to_json(const AuditResult& result) {
-  nlohmann::ordered_json document{{"campaign", result.campaign},
-                                  {"verdict", name_of(verdict_of(result))},
-                                  {"members", result.members},
-                                  {"mailed", result.mailed},
-                                  {"mails", result.mails},
-                                  {"more_than_one", json_of(result.more_than_one)},
-                                  {"none", json_of(result.none)},
-                                  {"refused", result.refused},
-                                  {"unknown", result.unknown},
-                                  {"opted_out", result.opted_out},
-                                  {"strangers", result.strangers}};
+  nlohmann::ordered_json document{
+      {"campaign", result.campaign},  {"verdict", name_of(verdict_of(result))},
+      {"members", result.members},    {"mailed", result.mailed},
+      {"mails", result.mails},        {"more_than_one", json_of(result.more_than_one)},
+      {"none", json_of(result.none)}, {"refused", result.refused},
+      {"unknown", result.unknown},    {"opted_out", result.opted_out},
+      {"strangers", result.strangers}};
   document["after_opt_out"] =
       result.opt_outs_are_dated ? json_of(result.after_opt_out) : nlohmann::ordered_json();
   return document.dump(2) + "\n";

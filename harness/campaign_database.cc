@@ -20,7 +20,9 @@ std::expected<std::int64_t, std::string> number(std::expected<std::string, std::
   return std::stoll(*value);
 }
 
-std::filesystem::path deploy_folder() { return std::filesystem::path(SENDPROOF_ROOT) / "deploy"; }
+std::filesystem::path deploy_folder() {
+  return std::filesystem::path(SENDPROOF_ROOT) / "deploy";
+}
 
 std::string fresh_name() {
   std::random_device random;
@@ -41,7 +43,8 @@ Done run_written(Database& server, std::string_view writer, const std::string& n
   return {};
 }
 
-// Leftovers of killed runs, on a server that outlives them. What can't be dropped now is left for the next time.
+// Leftovers of killed runs, on a server that outlives them. What can't be dropped now is left for
+// the next time.
 void drop_abandoned(Database& server) {
   std::vector<std::string> names;
   (void)server.query(statements::abandoned_databases, {},
@@ -87,13 +90,17 @@ std::expected<CampaignDatabase, std::string> CampaignDatabase::create(const std:
     (void)run_written(*server, statements::drop_database, name);
     return std::unexpected(database.error());
   }
-  return CampaignDatabase(std::move(*server), std::move(*database), std::move(*dsn), name, campaign);
+  return CampaignDatabase(std::move(*server), std::move(*database), std::move(*dsn), name,
+                          campaign);
 }
 
-Done CampaignDatabase::make_table() { return nothing(database_->query(statements::plain_table)); }
+Done CampaignDatabase::make_table() {
+  return nothing(database_->query(statements::plain_table));
+}
 
 Done CampaignDatabase::load(std::int64_t members) {
-  if (auto loaded = database_->query(statements::load_members, {campaign_, std::to_string(members)});
+  if (auto loaded =
+          database_->query(statements::load_members, {campaign_, std::to_string(members)});
       !loaded)
     return nothing(loaded);
   return nothing(database_->query(statements::analyze_members));
@@ -109,7 +116,9 @@ Done CampaignDatabase::migrate() {
   return postgres::run_sql_folder(deploy_folder() / "migrations", dsn_);
 }
 
-Done CampaignDatabase::replace_clock() { return run_file(deploy_folder() / "test_clock.sql"); }
+Done CampaignDatabase::replace_clock() {
+  return run_file(deploy_folder() / "test_clock.sql");
+}
 
 Done CampaignDatabase::shift_now() {
   const auto script = postgres::parse_sql_script(statements::shift_now, "shift_now.sql");
@@ -156,14 +165,16 @@ std::optional<std::chrono::nanoseconds> CampaignDatabase::cost() {
   return std::chrono::nanoseconds(*spent);
 }
 
-std::expected<Audience, std::string> read_audience(Database& database, const std::string& campaign) {
+std::expected<Audience, std::string> read_audience(Database& database,
+                                                   const std::string& campaign) {
   Audience audience;
   std::string last = "-9223372036854775808";
   for (bool more = true; more;) {
     more = false;
     const auto page =
         database.query(statements::members_page, {campaign, last}, [&](const Row& row) {
-          Member member{.id = row.integer(0), .opted_out_us = {}, .truth = truth_named(row.text(3))};
+          Member member{
+              .id = row.integer(0), .opted_out_us = {}, .truth = truth_named(row.text(3))};
           if (!row.is_null(2)) member.opted_out_us = row.integer(2);
           audience.add(member, row.text(1));
           last = row.text(0);

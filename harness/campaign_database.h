@@ -32,7 +32,8 @@ class CampaignDatabase {
 
   // The plain table, empty.
   Done make_table();
-  // Members 1..n, analyzed. After a migration, not before it: fillfactor only reaches pages written afterwards.
+  // Members 1..n, analyzed. After a migration, not before it: fillfactor only reaches pages written
+  // afterwards.
   Done load(std::int64_t members);
   // A .sql file of any number of statements, each in its own transaction.
   Done run_file(const std::filesystem::path& file);
@@ -53,7 +54,8 @@ class CampaignDatabase {
   // Members as the table has them. Opt-outs carry the table's own time.
   std::expected<Audience, std::string> audience();
 
-  // Time the server spent in the campaign's statements since start_cost(); nullopt: it doesn't tell.
+  // Time the server spent in the campaign's statements since start_cost(); nullopt: it doesn't
+  // tell.
   void start_cost();
   std::optional<std::chrono::nanoseconds> cost();
 

@@ -1,11 +1,10 @@
-#include "harness/campaign_database.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <memory>
 
+#include "harness/campaign_database.h"
 #include "harness/postgres/server.h"
 
 namespace harness {
@@ -23,6 +22,7 @@ class CampaignDatabaseTest : public ::testing::Test {
   static CampaignDatabase fresh(std::int64_t members) {
     auto database = CampaignDatabase::create(server_->dsn(), "spring");
     if (!database) throw std::runtime_error(database.error());
+    if (auto done = database->make_table(); !done) throw std::runtime_error(done.error());
     if (auto done = database->load(members); !done) throw std::runtime_error(done.error());
     return std::move(*database);
   }
@@ -100,14 +100,16 @@ TEST_F(CampaignDatabaseTest, RunsAScriptAndNamesItsLine) {
   std::ofstream(file) << "create table extra (x int);\nselect nonsense;\n";
   const auto done = database.run_file(file);
   ASSERT_FALSE(done.has_value());
-  EXPECT_NE(done.error().find("campaign_database_pg_test.sql:2"), std::string::npos) << done.error();
+  EXPECT_NE(done.error().find("campaign_database_pg_test.sql:2"), std::string::npos)
+      << done.error();
   std::filesystem::remove(file);
 }
 
 TEST_F(CampaignDatabaseTest, IsDroppedWithItsObjectAndAbandonedOnesWithTheNext) {
   const auto names = [&] {
     auto server = Database::open(server_->dsn());
-    return *server->value("select count(*) from pg_database where datname like 'sendproof\\_run\\_%'");
+    return *server->value(
+        "select count(*) from pg_database where datname like 'sendproof\\_run\\_%'");
   };
   {
     const CampaignDatabase database = fresh(1);

@@ -1,10 +1,10 @@
-// When waiting may be skipped by moving the campaign's clock, and how far. A pure function: the run loop gathers
-// the facts.
+// When waiting may be skipped by moving the campaign's clock, and how far. A pure function: the run
+// loop gathers the facts.
 //
-// A jump is safe only while nobody works: a worker that holds a claim would find its lease shortened. Between the
-// last look at the facts and the jump itself a worker may still wake up. It then finds nothing that is due, since
-// nothing becomes due before the smallest `until`, which is at least `least_skip` away; so it claims nothing, and
-// the jump meets no lease.
+// A jump is safe only while nobody works: a worker that holds a claim would find its lease
+// shortened. Between the last look at the facts and the jump itself a worker may still wake up. It
+// then finds nothing that is due, since nothing becomes due before the smallest `until`, which is
+// at least `least_skip` away; so it claims nothing, and the jump meets no lease.
 #pragma once
 
 #include <cstdint>

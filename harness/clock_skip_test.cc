@@ -15,7 +15,9 @@ Idleness two_waiting() {
           .clock_us = 10'000'000};
 }
 
-TEST(ClockSkip, GoesToTheFirstThatIsDue) { EXPECT_EQ(skip_of(two_waiting()), core::Duration(20'000'000)); }
+TEST(ClockSkip, GoesToTheFirstThatIsDue) {
+  EXPECT_EQ(skip_of(two_waiting()), core::Duration(20'000'000));
+}
 
 TEST(ClockSkip, NotWhileAnybodyWorks) {
   Idleness seen = two_waiting();

@@ -17,12 +17,16 @@ std::expected<std::vector<std::string>, std::string> split_command(std::string_v
       if (i + 1 == command.size()) return wrong("ends in a backslash");
       const char next = command[i + 1];
       const bool literal = quote == '"' && next != '"' && next != '\\';
-      if (literal) word += c;
-      else word += command[++i];
+      if (literal)
+        word += c;
+      else
+        word += command[++i];
       in_word = true;
     } else if (quote != 0) {
-      if (c == quote) quote = 0;
-      else word += c;
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
     } else if (c == '\'' || c == '"') {
       quote = c;
       in_word = true;

@@ -1,6 +1,6 @@
-// "python3 mine.py --name 'spring sale'" into its words, as a POSIX shell does: blanks part words; '...' is taken as it
-// is; "..." knows \" and \\; a backslash outside quotes takes the next character. No variables, globs or pipes:
-// no shell is ever started.
+// "python3 mine.py --name 'spring sale'" into its words, as a POSIX shell does: blanks part words;
+// '...' is taken as it is; "..." knows \" and \\; a backslash outside quotes takes the next
+// character. No variables, globs or pipes: no shell is ever started.
 #pragma once
 
 #include <expected>

@@ -1,10 +1,12 @@
-// From what happened (the provider's ledger, the members in the database, the moments of the opt-outs) to the
-// numbers of a result. Pure: no clock, no file, no database. What a sender says of itself is not looked at.
+// From what happened (the provider's ledger, the members in the database, the moments of the
+// opt-outs) to the numbers of a result. Pure: no clock, no file, no database. What a sender says of
+// itself is not looked at.
 //
 // Words, as the whole project uses them:
 //   failed   answered 422 and never delivered: a refusal for the member's own reason;
 //   lost     eligible, nothing delivered, and neither failed, nor unknown, nor opted out;
-//   late     a request that arrived more than 100 ms after its member's opt-out had been committed, whatever
+//   late     a request that arrived more than 100 ms after its member's opt-out had been committed,
+//   whatever
 //            its answer; within 100 ms it is in grace. Requests are counted, not members.
 #pragma once
 
@@ -23,7 +25,7 @@ inline constexpr core::Duration opt_out_grace{100'000};
 // What became of one member at the provider.
 struct Fate {
   std::uint32_t deliveries = 0;
-  bool refused = false;  // answered 422
+  bool refused = false;                      // answered 422
   std::uint32_t requests_after_opt_out = 0;  // late ones
 };
 
@@ -38,9 +40,9 @@ class Tally {
   void write(reports::SenderResult& result);
 
   const std::vector<Fate>& fates() const { return fates_; }  // by position in audience.members()
-  std::int64_t strangers() const { return strangers_; }  // requests for nobody in the audience
-  // Members whose table row says failed and whose answers don't, or the other way round. Only a table that
-  // keeps states can disagree.
+  std::int64_t strangers() const { return strangers_; }      // requests for nobody in the audience
+  // Members whose table row says failed and whose answers don't, or the other way round. Only a
+  // table that keeps states can disagree.
   std::int64_t failed_disagree() const;
 
  private:

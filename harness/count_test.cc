@@ -53,11 +53,12 @@ TEST(Count, ARepeatIsNoDelivery) {
 
 TEST(Count, LostFailedUnknownAndOptedOutAreApart) {
   Audience all;
-  all.add({.id = 1, .opted_out_us = std::nullopt}, "");                           // a 503 only
-  all.add({.id = 2, .opted_out_us = std::nullopt}, "");                           // a 422
-  all.add({.id = 3, .opted_out_us = std::nullopt, .truth = Truth::unknown}, "");  // said to be unknown
+  all.add({.id = 1, .opted_out_us = std::nullopt}, "");  // a 503 only
+  all.add({.id = 2, .opted_out_us = std::nullopt}, "");  // a 422
+  all.add({.id = 3, .opted_out_us = std::nullopt, .truth = Truth::unknown},
+          "");  // said to be unknown
   all.add({.id = 4, .opted_out_us = 5}, "");
-  all.add({.id = 5, .opted_out_us = std::nullopt}, "");                           // never tried
+  all.add({.id = 5, .opted_out_us = std::nullopt}, "");  // never tried
   all.add({.id = 6, .opted_out_us = std::nullopt}, "");  // a 422, then delivered
   all.seal();
   const auto result = count(all,
@@ -127,7 +128,8 @@ TEST(LedgerCsv, SaysFileAndLine) {
   };
   EXPECT_EQ(error(""), "f.csv:0: empty: the first line names the columns");
   EXPECT_TRUE(error("a,b\n1,2\n").starts_with("f.csv:1: no column `recipient`"));
-  EXPECT_TRUE(error("recipient,arrival_us\n1,2\n3,soon\n").starts_with("f.csv:3: arrival_us `soon`"));
+  EXPECT_TRUE(
+      error("recipient,arrival_us\n1,2\n3,soon\n").starts_with("f.csv:3: arrival_us `soon`"));
   EXPECT_EQ(error("recipient\n1\n1,2\n"), "f.csv:3: 2 fields where the first line names 1");
   EXPECT_TRUE(error("recipient,outcome\n1,lovely\n").starts_with("f.csv:2: outcome `lovely`"));
   EXPECT_TRUE(error("recipient\n\"1\n").starts_with("f.csv:2: a quote"));

@@ -4,7 +4,8 @@
 #include <optional>
 #include <pqxx/pqxx>
 
-// libpqxx 7.10 renames exec_params to exec and warns about the old name; 6.4 knows only the old one.
+// libpqxx 7.10 renames exec_params to exec and warns about the old name; 6.4 knows only the old
+// one.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace harness {
@@ -45,7 +46,8 @@ std::int64_t Row::integer(int column) const {
 struct Database::Inner {
   explicit Inner(const std::string& dsn) : connection(dsn) {
 #if !defined(PQXX_VERSION_MAJOR) || PQXX_VERSION_MAJOR < 7
-    connection.inhibit_reactivation(true);  // 6.4 would reconnect silently and lose session settings
+    connection.inhibit_reactivation(
+        true);  // 6.4 would reconnect silently and lose session settings
 #endif
   }
   pqxx::connection connection;

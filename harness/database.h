@@ -1,8 +1,9 @@
-// A connection to PostgreSQL as the harness uses it: statements in, text out. The one file here that knows
-// libpqxx and catches what it throws.
+// A connection to PostgreSQL as the harness uses it: statements in, text out. The one file here
+// that knows libpqxx and catches what it throws.
 //
-// Threads: one at a time. Time: blocks; a statement has no time-out. Errors: a value with the server's words;
-// whether the statement took effect is then unknown only if the connection was lost.
+// Threads: one at a time. Time: blocks; a statement has no time-out. Errors: a value with the
+// server's words; whether the statement took effect is then unknown only if the connection was
+// lost.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +33,11 @@ class Database {
   Database& operator=(Database&&) noexcept;
   ~Database();
 
-  // Runs one statement, each in its own transaction. Parameters are $1, $2, ... as text. Returns the number of
-  // rows changed, or returned.
-  std::expected<std::int64_t, std::string> query(std::string_view sql,
-                                                 const std::vector<std::string>& parameters = {},
-                                                 const std::function<void(const Row&)>& on_row = {});
+  // Runs one statement, each in its own transaction. Parameters are $1, $2, ... as text. Returns
+  // the number of rows changed, or returned.
+  std::expected<std::int64_t, std::string> query(
+      std::string_view sql, const std::vector<std::string>& parameters = {},
+      const std::function<void(const Row&)>& on_row = {});
   // The first column of the one row that the statement returns.
   std::expected<std::string, std::string> value(std::string_view sql,
                                                 const std::vector<std::string>& parameters = {});

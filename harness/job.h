@@ -1,11 +1,12 @@
-// Kubernetes' Job controller, as far as a run needs it: which pods start, and which lost or failed ones are
-// started again. Pods with restartPolicy Never: each start is a new process.
+// Kubernetes' Job controller, as far as a run needs it: which pods start, and which lost or failed
+// ones are started again. Pods with restartPolicy Never: each start is a new process.
 //
-// A plain value: events in, decisions out; no clock, no process. The back-off delay between restarts (10 s,
-// doubling) is left out: the senders under test must not depend on it.
+// A plain value: events in, decisions out; no clock, no process. The back-off delay between
+// restarts (10 s, doubling) is left out: the senders under test must not depend on it.
 //
-// With policy forbid there is one Job: its pods share one backoff_limit, and a start that the CronJob would make
-// while it runs is dropped. With allow each start is a Job of its own with its own backoff_limit.
+// With policy forbid there is one Job: its pods share one backoff_limit, and a start that the
+// CronJob would make while it runs is dropped. With allow each start is a Job of its own with its
+// own backoff_limit.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,8 @@ class Job {
   };
   // The schedule fires once more.
   Decision fire();
-  // A pod ended by itself, was killed, or was lost. `start`: a new pod takes its place; dropped: it succeeded, or
-  // its Job has failed for good. Requires: the pod runs.
+  // A pod ended by itself, was killed, or was lost. `start`: a new pod takes its place; dropped: it
+  // succeeded, or its Job has failed for good. Requires: the pod runs.
   Decision ended(Pod pod, int exit_code);
 
   // Nothing runs and nothing will be started.

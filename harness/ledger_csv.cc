@@ -132,8 +132,9 @@ std::expected<void, std::string> read_ledger(std::istream& input, const std::str
     if (columns.recipient < 0) {
       columns = find_columns(fields);
       if (columns.recipient < 0)
-        return wrong("no column `recipient`: the first line names the columns, "
-                     "e.g. arrival_us,recipient");
+        return wrong(
+            "no column `recipient`: the first line names the columns, "
+            "e.g. arrival_us,recipient");
       continue;
     }
     if (const std::string what = read_row(columns, fields, row); !what.empty()) return wrong(what);

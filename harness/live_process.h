@@ -1,6 +1,7 @@
 // The sender's processes of one run, alive and ended, and the queue on which they report.
 //
-// Threads: Reports is written by any thread and read by the run loop; LiveProcess belongs to the run loop.
+// Threads: Reports is written by any thread and read by the run loop; LiveProcess belongs to the
+// run loop.
 #pragma once
 
 #include <chrono>

@@ -12,7 +12,8 @@ void note_memory_growth(std::vector<reports::SenderResult>& results, std::int64_
   std::map<std::string, std::vector<reports::SenderResult*>> by_sender;
   for (auto& result : results) by_sender[result.sender].push_back(&result);
   for (auto& [sender, sizes] : by_sender) {
-    const auto [smallest, largest] = std::ranges::minmax(sizes, {}, &reports::SenderResult::members);
+    const auto [smallest, largest] =
+        std::ranges::minmax(sizes, {}, &reports::SenderResult::members);
     const std::int64_t more = largest->members - smallest->members;
     if (more <= 0) continue;
     const std::int64_t growth = largest->peak_rss_bytes - smallest->peak_rss_bytes;

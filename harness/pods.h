@@ -1,5 +1,5 @@
-// The sender's processes of one run: started with the environment that every sender relies on, found again by
-// name.
+// The sender's processes of one run: started with the environment that every sender relies on,
+// found again by name.
 #pragma once
 
 #include <deque>
@@ -20,6 +20,7 @@ struct PodSpec {
   const Subject& subject;
   const scenarios::SenderSettings& settings;
   std::string dsn;
+  bool skips_waiting = false;
   std::string mail_url;
   std::filesystem::path run_lock;
   std::filesystem::path stderr_file;

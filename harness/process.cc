@@ -120,8 +120,10 @@ void Process::Inner::read_until_end() {
       std::string line;
       told_open = told.read_from(control.get(), [&](std::string_view l) {
         // The end is kept back until the program's last lines have been handed over.
-        if (l.starts_with("ended")) line = l;
-        else on_control(l);
+        if (l.starts_with("ended"))
+          line = l;
+        else
+          on_control(l);
       });
       changed.notify_all();
       if (line.empty()) continue;
@@ -151,7 +153,8 @@ std::expected<std::unique_ptr<Process>, std::string> Process::start(ProcessSpec 
     return std::unexpected(std::string("no socket for the launcher: ") + std::strerror(errno));
   inner->control.reset(sockets[0]);
   const Fd launcher_end(sockets[1]);
-  // Made here and not by Boost: its pipes lack CLOEXEC, so that other programs would hold them open.
+  // Made here and not by Boost: its pipes lack CLOEXEC, so that other programs would hold them
+  // open.
   if (::pipe2(pipe_ends, O_CLOEXEC) != 0)
     return std::unexpected(std::string("no pipe for a program: ") + std::strerror(errno));
   inner->output.reset(pipe_ends[0]);
@@ -162,13 +165,11 @@ std::expected<std::unique_ptr<Process>, std::string> Process::start(ProcessSpec 
   std::vector<std::string> arguments{std::to_string(::getpid())};
   arguments.insert(arguments.end(), spec.argv.begin(), spec.argv.end());
   const std::filesystem::path launcher = program_folder() / "launcher";
-  const std::string error_file =
-      spec.stderr_file.empty() ? "/dev/null" : spec.stderr_file.string();
+  const std::string error_file = spec.stderr_file.empty() ? "/dev/null" : spec.stderr_file.string();
   std::error_code error;
-  inner->launcher =
-      bp::child(bp::exe = launcher.string(), bp::args = arguments, environment, error,
-                bp::posix::fd.bind(0, launcher_end.get()), bp::posix::fd.bind(1, write_end.get()),
-                bp::std_err > error_file);
+  inner->launcher = bp::child(bp::exe = launcher.string(), bp::args = arguments, environment, error,
+                              bp::posix::fd.bind(0, launcher_end.get()),
+                              bp::posix::fd.bind(1, write_end.get()), bp::std_err > error_file);
   if (error) return std::unexpected(launcher.string() + " does not start: " + error.message());
   inner->spec = std::move(spec);
   Inner* const raw = inner.get();
@@ -189,7 +190,9 @@ Process::~Process() {
   inner_->launcher.wait(error);
 }
 
-int Process::pid() const { return inner_->pid; }
+int Process::pid() const {
+  return inner_->pid;
+}
 
 bool Process::signal(int number) {
   const std::lock_guard lock(inner_->mutex);

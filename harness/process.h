@@ -1,9 +1,10 @@
 // A program that runs beside the harness: a sender, the provider.
 //
 // Ownership: a Process owns its program; destroying it kills (SIGKILL) and reaps it.
-// Threads: one inner thread calls on_line and on_end, never two at once; every method may be called from any
-//   thread. Start a program from a thread that outlives it: the kernel's "die with your parent" is tied to the
-//   thread that forked (launcher.c).
+// Threads: one inner thread calls on_line and on_end, never two at once; every method may be called
+// from any
+//   thread. Start a program from a thread that outlives it: the kernel's "die with your parent" is
+//   tied to the thread that forked (launcher.c).
 // Errors: start() changes nothing when it refuses.
 #pragma once
 
@@ -29,9 +30,10 @@ struct Ended {
 struct ProcessSpec {
   std::vector<std::string> argv = {};  // argv[0]: a path, or a name looked up in PATH
   std::vector<std::pair<std::string, std::string>> environment = {};  // added to the harness's own
-  std::filesystem::path stderr_file = {};                   // written from its start
-  std::function<void(std::string_view line)> on_line = {};  // each line of stdout, without its newline
-  std::function<void(const Ended&)> on_end = {};            // once, after the last line
+  std::filesystem::path stderr_file = {};                             // written from its start
+  std::function<void(std::string_view line)> on_line =
+      {};                                         // each line of stdout, without its newline
+  std::function<void(const Ended&)> on_end = {};  // once, after the last line
 };
 
 class Process {
@@ -42,8 +44,8 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   int pid() const;
-  // To the program and everything it started. Returns false when it has ended already. Never reaches another
-  // process that got the same pid.
+  // To the program and everything it started. Returns false when it has ended already. Never
+  // reaches another process that got the same pid.
   bool signal(int number);
   std::optional<Ended> ended() const;
   // Blocks until it ended or the time is over.
@@ -59,8 +61,8 @@ class Process {
   std::unique_ptr<Inner> inner_;
 };
 
-// The folder of our programs (launcher, fake_mail, campaign_sender, naive_sender), found from this program's
-// own path.
+// The folder of our programs (launcher, fake_mail, campaign_sender, naive_sender), found from this
+// program's own path.
 std::filesystem::path program_folder();
 
 // Returns the path that starting `program` would run; an error says what is missing.

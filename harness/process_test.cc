@@ -46,14 +46,16 @@ TEST(Process, HandsOverEveryLineBeforeTheEnd) {
   std::mutex mutex;
   auto process = Process::start({.argv = {"sh", "-c", "echo one; echo \"$GREETING\"; printf last"},
                                  .environment = {{"GREETING", "hello there"}},
-                                 .on_line = [&](std::string_view line) {
-                                   const std::lock_guard lock(mutex);
-                                   lines.emplace_back(line);
-                                 },
-                                 .on_end = [&](const Ended&) {
-                                   const std::lock_guard lock(mutex);
-                                   lines.emplace_back("END");
-                                 }});
+                                 .on_line =
+                                     [&](std::string_view line) {
+                                       const std::lock_guard lock(mutex);
+                                       lines.emplace_back(line);
+                                     },
+                                 .on_end =
+                                     [&](const Ended&) {
+                                       const std::lock_guard lock(mutex);
+                                       lines.emplace_back("END");
+                                     }});
   ASSERT_TRUE(process.has_value());
   ASSERT_TRUE((*process)->wait(20s).has_value());
   process->reset();
@@ -61,8 +63,10 @@ TEST(Process, HandsOverEveryLineBeforeTheEnd) {
 }
 
 TEST(Process, KeepsTheLastWordsOfStderr) {
-  const auto file = std::filesystem::temp_directory_path() / ("words." + std::to_string(::getpid()));
-  auto process = Process::start({.argv = {"sh", "-c", "echo no such table >&2"}, .stderr_file = file});
+  const auto file =
+      std::filesystem::temp_directory_path() / ("words." + std::to_string(::getpid()));
+  auto process =
+      Process::start({.argv = {"sh", "-c", "echo no such table >&2"}, .stderr_file = file});
   ASSERT_TRUE(process.has_value());
   ASSERT_TRUE((*process)->wait(20s).has_value());
   EXPECT_EQ((*process)->last_words(), "no such table");
@@ -72,13 +76,15 @@ TEST(Process, KeepsTheLastWordsOfStderr) {
 TEST(Process, ProgramsThatAreMissingAreNamed) {
   EXPECT_EQ(find_program("no-such-program").error(),
             "no program named no-such-program in PATH: install it or give its path");
-  EXPECT_EQ(find_program("./nope").error(), "no program at ./nope: give the path of an executable file");
+  EXPECT_EQ(find_program("./nope").error(),
+            "no program at ./nope: give the path of an executable file");
   EXPECT_TRUE(find_program("sh").has_value());
   EXPECT_EQ(run({"/no/such/program"})->exit_code, 127);
 }
 
 TEST(Process, PeakRssIsTheProgramsAndNotTheHarnesss) {
-  std::vector<char> ballast(300 * mib, 1);  // what a plain fork and wait4 would report for /bin/true
+  std::vector<char> ballast(300 * mib,
+                            1);  // what a plain fork and wait4 would report for /bin/true
   EXPECT_LT(run({"true"})->peak_rss_bytes, 8 * mib);
   EXPECT_LT(*peak_rss_floor(), 2 * mib);
   EXPECT_EQ(ballast[17], 1);
@@ -141,8 +147,7 @@ TEST(Process, EverythingDiesWithTheHarness) {
   // A second harness (this program as --parent) starts a sleeper, says its pid, and is killed.
   PrintedPid sleeper;
   auto parent = Process::start(
-      {.argv = self("--parent", ""),
-       .on_line = [&](std::string_view line) { sleeper(line); }});
+      {.argv = self("--parent", ""), .on_line = [&](std::string_view line) { sleeper(line); }});
   ASSERT_TRUE(parent.has_value());
   ASSERT_GT(sleeper.wait(), 0);
   EXPECT_TRUE(alive(sleeper.wait()));

@@ -42,8 +42,8 @@ std::expected<std::unique_ptr<Provider>, std::string> Provider::start(
   };
   auto ports = listening->get_future();
   std::unique_ptr<Provider> provider(new Provider);
-  auto process = Process::start({.argv = {program, "--port", "0", "--control-port", "0", "--threads",
-                                          std::to_string(connections)},
+  auto process = Process::start({.argv = {program, "--port", "0", "--control-port", "0",
+                                          "--threads", std::to_string(connections)},
                                  .stderr_file = log,
                                  .on_line = [tell](std::string_view line) { tell(ports_in(line)); },
                                  .on_end = [tell](const Ended&) { tell({}); }});
@@ -114,7 +114,8 @@ std::expected<fake_mail::Counters, std::string> Provider::counters() {
 }
 
 Provider::Done Provider::write_ledger(const std::filesystem::path& file) {
-  return ask([&](auto& control) { control.write_ledger(std::filesystem::absolute(file).string()); });
+  return ask(
+      [&](auto& control) { control.write_ledger(std::filesystem::absolute(file).string()); });
 }
 
 }  // namespace harness

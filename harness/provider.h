@@ -41,7 +41,8 @@ class Provider {
 
   // At delivery number `accept` it freezes in the same critical section, if asked to.
   Done set_trigger(std::int64_t accept, bool freeze);
-  // Waits for delivery number `accept`. Returns whose request it was; nullopt: not made in that time.
+  // Waits for delivery number `accept`. Returns whose request it was; nullopt: not made in that
+  // time.
   std::expected<std::optional<std::string>, std::string> wait_for(std::int64_t accept,
                                                                   core::Duration at_most);
   Done freeze();
@@ -55,7 +56,8 @@ class Provider {
  private:
   Provider();
   template <typename Call>
-  auto ask(Call&& call) -> std::expected<decltype(call(std::declval<fake_mail::ControlClient&>())), std::string>;
+  auto ask(Call&& call)
+      -> std::expected<decltype(call(std::declval<fake_mail::ControlClient&>())), std::string>;
 
   std::unique_ptr<Process> process_;
   std::unique_ptr<fake_mail::ControlClient> control_;

@@ -31,12 +31,15 @@ std::expected<std::vector<Subject>, RunError> subjects_of(const RunOptions& opti
   return subjects;
 }
 
-// The database's share alone, both designs one after the other over the reference's largest audience.
-std::expected<void, RunError> compare_claim_designs(const std::string& server_dsn, reports::RunResult& result,
+// The database's share alone, both designs one after the other over the reference's largest
+// audience.
+std::expected<void, RunError> compare_claim_designs(const std::string& server_dsn,
+                                                    reports::RunResult& result,
                                                     Progress& progress) {
   reports::SenderResult* largest = nullptr;
   for (auto& one : result.senders)
-    if (one.sender == "reference" && (largest == nullptr || one.members > largest->members)) largest = &one;
+    if (one.sender == "reference" && (largest == nullptr || one.members > largest->members))
+      largest = &one;
   if (largest == nullptr) return {};
   const auto measure = [&](ClaimDesign design, const char* name) {
     progress.stage(fmt::format("{} over {} members, for comparison", name, largest->members));
@@ -49,17 +52,24 @@ std::expected<void, RunError> compare_claim_designs(const std::string& server_ds
   if (!batches) return std::unexpected(RunError{batches.error()});
   const auto rows = measure(ClaimDesign::row_claims, "row claims");
   if (!rows) return std::unexpected(RunError{rows.error()});
-  const auto us = [](const ClaimCost& cost) { return static_cast<double>(cost.ns_per_member()) / 1000; };
-  largest->notes.push_back(fmt::format("database, claim + record of {} members: batch claims {:.2f} us/member, row claims "
-                                       "{:.1f} us/member: {:.1f} x",
-                                       largest->members, us(*batches), us(*rows), us(*rows) / us(*batches)));
+  const auto us = [](const ClaimCost& cost) {
+    return static_cast<double>(cost.ns_per_member()) / 1000;
+  };
+  largest->notes.push_back(fmt::format(
+      "database, claim + record of {} members: batch claims {:.2f} us/member, row claims "
+      "{:.1f} us/member: {:.1f} x",
+      largest->members, us(*batches), us(*rows), us(*rows) / us(*batches)));
   return {};
 }
 
 }  // namespace
 
-void stop_everything() noexcept { stop_flag = true; }
-bool stop_asked() noexcept { return stop_flag; }
+void stop_everything() noexcept {
+  stop_flag = true;
+}
+bool stop_asked() noexcept {
+  return stop_flag;
+}
 
 std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenario& scenario,
                                                          const RunOptions& options,
@@ -68,7 +78,8 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
   auto subjects = subjects_of(options);
   if (!subjects) return std::unexpected(subjects.error());
   if (!options.setup_file.empty() && !std::filesystem::is_regular_file(options.setup_file))
-    return std::unexpected(RunError{options.setup_file + ": no such file: --setup wants a .sql file"});
+    return std::unexpected(
+        RunError{options.setup_file + ": no such file: --setup wants a .sql file"});
   std::error_code error;
   std::filesystem::create_directories(options.out_folder, error);
   if (error)
@@ -109,8 +120,7 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
   if (scenario.measure_database)
     if (auto done = compare_claim_designs(server->dsn(), result, progress); !done)
       return std::unexpected(done.error());
-  if (scenario.measure_memory)
-    note_memory_growth(result.senders, peak_rss_floor().value_or(0));
+  if (scenario.measure_memory) note_memory_growth(result.senders, peak_rss_floor().value_or(0));
   return result;
 }
 

@@ -1,10 +1,12 @@
-// A scenario on real parts: for each audience size and each sender a fresh database, the provider, the sender's
-// processes, the scenario's events, the Job's restarts; then the counting.
+// A scenario on real parts: for each audience size and each sender a fresh database, the provider,
+// the sender's processes, the scenario's events, the Job's restarts; then the counting.
 //
-// Ownership: everything that a run starts (processes, databases, a private server) is gone when run_scenario returns,
+// Ownership: everything that a run starts (processes, databases, a private server) is gone when
+// run_scenario returns,
 //   and dies with the harness if it is killed.
-// Threads: call run_scenario from a thread that lives until the process ends (process.h). One run at a time.
-// Time: blocks for the whole run. It never hangs: a run in which nothing happens for five minutes is an error that
+// Threads: call run_scenario from a thread that lives until the process ends (process.h). One run
+// at a time. Time: blocks for the whole run. It never hangs: a run in which nothing happens for
+// five minutes is an error that
 //   names the processes.
 // Errors: one line; nothing stays behind.
 #pragma once

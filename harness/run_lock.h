@@ -1,7 +1,8 @@
-// Which processes belong to which run, in a way that survives the harness: every program of a run carries the path
-// of the run's lock file in its environment, and the harness holds a lock on that file as long as it lives. The kernel
-// gives the lock back however the harness ends, so a process whose run's lock can be had is an orphan. (A pid and
-// its start time would say the same only inside one pid namespace.)
+// Which processes belong to which run, in a way that survives the harness: every program of a run
+// carries the path of the run's lock file in its environment, and the harness holds a lock on that
+// file as long as it lives. The kernel gives the lock back however the harness ends, so a process
+// whose run's lock can be had is an orphan. (A pid and its start time would say the same only
+// inside one pid namespace.)
 #pragma once
 
 #include <expected>
@@ -14,7 +15,8 @@ inline constexpr const char* run_lock_variable = "SENDPROOF_RUN_LOCK";
 
 class RunLock {
  public:
-  // Makes and locks a file in `folder`, which must exist. First ends the orphans of this user's earlier runs.
+  // Makes and locks a file in `folder`, which must exist. First ends the orphans of this user's
+  // earlier runs.
   static std::expected<RunLock, std::string> take(const std::filesystem::path& folder);
   RunLock(RunLock&&) noexcept;
   RunLock& operator=(RunLock&&) = delete;

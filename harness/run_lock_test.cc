@@ -39,7 +39,9 @@ TEST_F(RunLockTest, ProcessesOfALiveRunAreLeftAlone) {
 
 TEST_F(RunLockTest, ProcessesOfADeadRunAreEnded) {
   const auto file = folder_ / "running.lock";
-  { std::ofstream leave_behind(file); }
+  {
+    std::ofstream leave_behind(file);
+  }
   const auto process = sleeper(file);
   EXPECT_GE(end_orphans(), 1);
   const auto end = process->wait(std::chrono::seconds(10));

@@ -1,12 +1,12 @@
 // The harness on real parts, at a size that costs a second.
-#include "harness/run.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
+
+#include "harness/run.h"
 
 namespace harness {
 namespace {
@@ -31,7 +31,10 @@ class RunTest : public ::testing::Test {
 
   std::expected<reports::RunResult, RunError> run(const std::string& sender) {
     Silent progress;
-    return run_scenario(scenario_, {.senders = {sender}, .out_folder = folder_}, progress);
+    RunOptions options;
+    options.senders = {sender};
+    options.out_folder = folder_;
+    return run_scenario(scenario_, options, progress);
   }
   scenarios::Event at(std::int64_t accept, std::vector<scenarios::Deed> deeds) {
     scenarios::Event event;
@@ -52,8 +55,8 @@ TEST_F(RunTest, AKillAtAnAcceptCountIsExact) {
   const auto& naive = result->senders[0];
   EXPECT_EQ(naive.duplicates, 600);
   EXPECT_EQ(naive.failed, 10);
-  // Up to member 631 (600 + 25 passing 503s + 6 refusals) the second start mends the first's 503s; the 15 after it
-  // meet theirs only then.
+  // Up to member 631 (600 + 25 passing 503s + 6 refusals) the second start mends the first's 503s;
+  // the 15 after it meet theirs only then.
   EXPECT_EQ(naive.lost, 15);
   EXPECT_EQ(naive.exit_codes, (std::vector<int>{137, 0}));
   EXPECT_TRUE(naive.checks.empty());
@@ -96,7 +99,8 @@ TEST_F(RunTest, OneAboveItsMemoryLimitIsKilled) {
 }
 
 TEST_F(RunTest, AnybodysCommandIsASender) {
-  const auto result = run("sh -c 'test -n \"$DB_DSN\" && test \"$CAMPAIGN_ID\" = spring-2026 && exit 0'");
+  const auto result =
+      run("sh -c 'test -n \"$DB_DSN\" && test \"$CAMPAIGN_ID\" = spring-2026 && exit 0'");
   ASSERT_TRUE(result.has_value()) << result.error().message;
   EXPECT_EQ(result->senders[0].exit_codes, (std::vector<int>{0}));
   EXPECT_EQ(result->senders[0].lost, 1'000);
@@ -106,7 +110,8 @@ TEST_F(RunTest, AMissingProgramIsRefusedBeforeAnythingIsTouched) {
   const auto result = run("no-such-sender --fast");
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().message,
-            "sender no-such-sender --fast: no program named no-such-sender in PATH: install it or give its path");
+            "sender no-such-sender --fast: no program named no-such-sender in PATH: install it or "
+            "give its path");
   EXPECT_FALSE(std::filesystem::exists(folder_));
 }
 

@@ -11,7 +11,7 @@ namespace {
 std::int64_t integer(const json& object, const char* key, std::int64_t otherwise) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>()
-                                                              : otherwise;
+                                                             : otherwise;
 }
 
 }  // namespace

@@ -10,9 +10,9 @@ namespace harness {
 struct SenderLine {
   enum class Kind {
     started,
-    read,      // the audience is in its memory
-    waiting,   // nothing to do before until_us
-    working,   // the wait is over
+    read,     // the audience is in its memory
+    waiting,  // nothing to do before until_us
+    working,  // the wait is over
     finished,
   };
   Kind kind = Kind::started;

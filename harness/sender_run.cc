@@ -77,7 +77,8 @@ class SenderRun {
   Pods pods_;
   Job job_;
   std::vector<bool> fired_;
-  std::vector<std::pair<std::int64_t, std::int64_t>> opt_outs_;  // member, commit in system clock us
+  std::vector<std::pair<std::int64_t, std::int64_t>>
+      opt_outs_;  // member, commit in system clock us
   std::int64_t db_us_ = -1;
   std::int64_t last_requests_ = 0;
   std::int64_t last_accepted_ = 0;
@@ -104,7 +105,8 @@ SenderRun::Step SenderRun::prepare() {
   if (in_.subject.kind != Subject::Kind::reference) database_->start_cost();
 
   const scenarios::SenderSettings& sender = in_.scenario.sender;
-  // Every process may keep a connection a lane, and so may its replacement before the provider sees the first go.
+  // Every process may keep a connection a lane, and so may its replacement before the provider sees
+  // the first go.
   const std::int64_t threads = 2 * sender.lanes * std::max<std::int64_t>(sender.processes, 2) + 16;
   auto provider = Provider::start(in_.scenario.provider, threads, file("provider.log"));
   if (!provider) return as_error(provider);
@@ -116,14 +118,15 @@ SenderRun::Step SenderRun::prepare() {
 }
 
 SenderRun::Step SenderRun::start(Job::Pod pod) {
-  const auto begun = pods_.start(
-      pod, {.subject = in_.subject,
-            .settings = in_.scenario.sender,
-            .dsn = database_->dsn(),
-            .mail_url = provider_->mail_url(fmt::format("p{}", pod)),
-            .run_lock = in_.run_lock,
-            .stderr_file = file(fmt::format("p{}.log", pod))},
-      reports_);
+  const auto begun = pods_.start(pod,
+                                 {.subject = in_.subject,
+                                  .settings = in_.scenario.sender,
+                                  .dsn = database_->dsn(),
+                                  .skips_waiting = skips(),
+                                  .mail_url = provider_->mail_url(fmt::format("p{}", pod)),
+                                  .run_lock = in_.run_lock,
+                                  .stderr_file = file(fmt::format("p{}.log", pod))},
+                                 reports_);
   last_sign_of_life_ = steady_clock::now();
   return as_error(begun);
 }
@@ -222,7 +225,8 @@ SenderRun::Step SenderRun::fire(std::size_t number, const std::string& owner) {
     froze = froze || deed == scenarios::Deed::freeze;
     if (auto done = do_deed(event, deed, who, killed); !done) return done;
   }
-  // Requests of the killed that wait in the frozen provider were never answered and are never accepted.
+  // Requests of the killed that wait in the frozen provider were never answered and are never
+  // accepted.
   if (froze) return as_error(provider_->thaw(killed));
   return {};
 }
@@ -250,9 +254,10 @@ void SenderRun::enforce_memory_limit() {
 SenderRun::Step SenderRun::skip_waiting() {
   Idleness seen;
   for (const LiveProcess* process : pods_.all_alive())
-    seen.workers.push_back({.waiting = process->last.kind == SenderLine::Kind::waiting && !process->frozen,
-                            .until_us = process->last.until_us,
-                            .holding = process->last.holding});
+    seen.workers.push_back(
+        {.waiting = process->last.kind == SenderLine::Kind::waiting && !process->frozen,
+         .until_us = process->last.until_us,
+         .holding = process->last.holding});
   // The dear questions only when the cheap ones leave a chance.
   if (!std::ranges::all_of(seen.workers, &Idleness::Worker::waiting)) return {};
   const auto counters = provider_->counters();
@@ -280,15 +285,16 @@ SenderRun::Step SenderRun::give_up_on_a_hang(const fake_mail::Counters& counters
   for (const LiveProcess* process : pods_.all_alive()) {
     if (process->last.kind == SenderLine::Kind::waiting && !process->frozen) {
       const auto clock_us = database_->clock_us();
-      if (clock_us && process->last.until_us > *clock_us) return {};  // it said how long it will wait
+      if (clock_us && process->last.until_us > *clock_us)
+        return {};  // it said how long it will wait
     }
     who += fmt::format("{}{} (pid {}{}) {}", who.empty() ? "" : ", ", process->owner,
                        process->process->pid(), process->frozen ? ", stopped by the scenario" : "",
                        process->process->last_words());
   }
-  return std::unexpected(RunError{
-      fmt::format("{} hangs: no mail and no line for {} s: {}", in_.subject.name,
-                  nothing_happens_at_most.count(), who)});
+  return std::unexpected(
+      RunError{fmt::format("{} hangs: no mail and no line for {} s: {}", in_.subject.name,
+                           nothing_happens_at_most.count(), who)});
 }
 
 SenderRun::Step SenderRun::look() {

@@ -1,7 +1,8 @@
-// One sender on one audience: its database, its provider, its processes, the scenario's events, the count.
+// One sender on one audience: its database, its provider, its processes, the scenario's events, the
+// count.
 //
-// The run loop is one thread that owns everything; other threads only put reports into a queue. It looks at the
-// facts (counters, memory, idleness) at most each 20 ms.
+// The run loop is one thread that owns everything; other threads only put reports into a queue. It
+// looks at the facts (counters, memory, idleness) at most each 20 ms.
 #pragma once
 
 #include <expected>

@@ -30,8 +30,8 @@ std::expected<void, std::string> set_triggers(Provider& provider,
   return {};
 }
 
-TriggerWatch::TriggerWatch(Provider& provider,
-                           const std::vector<scenarios::Event>& events, Reports& reports) {
+TriggerWatch::TriggerWatch(Provider& provider, const std::vector<scenarios::Event>& events,
+                           Reports& reports) {
   thread_ = std::thread([this, &provider, &events, &reports] {
     for (const std::size_t i : accept_events(events)) {
       while (true) {

@@ -29,7 +29,8 @@ void judge_tally(const Tally& tally, bool table_keeps_states, reports::SenderRes
                            .seen = fmt::format("{} members differ", disagree),
                            .verdict = reports::Verdict::inconclusive});
   result.notes.push_back(fmt::format(
-      "{} members are failed in the table and not refused by the provider, or the reverse", disagree));
+      "{} members are failed in the table and not refused by the provider, or the reverse",
+      disagree));
 }
 
 }  // namespace harness

@@ -13,7 +13,8 @@ namespace harness {
 void judge_events(const scenarios::Scenario& scenario, const std::vector<bool>& fired,
                   reports::SenderResult& result);
 
-// The table's word against the provider's (only a table that keeps states has one), and requests for strangers.
+// The table's word against the provider's (only a table that keeps states has one), and requests
+// for strangers.
 void judge_tally(const Tally& tally, bool table_keeps_states, reports::SenderResult& result);
 
 }  // namespace harness
