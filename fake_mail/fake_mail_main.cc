@@ -16,8 +16,7 @@
 
 namespace {
 
-// Hundreds of threads that mostly wait: 8 MiB of address space and an arena each would be for
-// nothing.
+// Hundreds of threads that mostly wait: 8 MiB of address space each would be for nothing.
 constexpr std::size_t thread_stack_bytes = 256 * 1024;
 
 enum Exit { exit_ok = 0, exit_refused = 3 };
