@@ -1,6 +1,5 @@
 // The fake mail provider: says where it listens, then serves until SIGTERM or SIGINT.
 #include <fmt/core.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -17,10 +16,8 @@
 
 namespace {
 
-// Hundreds of threads that mostly wait: 8 MiB of address space and an arena each would be for
-// nothing.
+// Hundreds of threads that mostly wait: 8 MiB of address space each would be for nothing.
 constexpr std::size_t thread_stack_bytes = 256 * 1024;
-constexpr int arenas_max = 4;
 
 enum Exit { exit_ok = 0, exit_refused = 3 };
 
@@ -36,7 +33,6 @@ void make_threads_small() {
   pthread_attr_setstacksize(&attributes, thread_stack_bytes);
   pthread_setattr_default_np(&attributes);
   pthread_attr_destroy(&attributes);
-  mallopt(M_ARENA_MAX, arenas_max);
 }
 
 // Ends with the thread that started it. Source: prctl(2), PR_SET_PDEATHSIG.
