@@ -16,7 +16,9 @@ constexpr std::int64_t steps_max = 200'000;
 struct Flight {
   std::int64_t lane = 0;
   MemberId member{};
+  Instant latest_start{};
   Instant started{};
+  bool departed = false;
   bool arrived = false;
 };
 
@@ -94,7 +96,10 @@ class World {
     for (Actor& actor : actors_) {
       if (actor.left || now_ < actor.frozen_until) continue;
       for (std::size_t i = actor.flights.size(); i-- > 0;) {
-        if (now_ - actor.flights[i].started >= plan_.policy.worst_send()) finish(actor, i, timed_out());
+        const Flight flight = actor.flights[i];
+        if (flight.departed && now_ - flight.started >= plan_.policy.worst_send()) {
+          finish(actor, i, {flight.lane, timed_out(), true});
+        }
       }
       if (!actor.wait || now_ >= actor.wait->until) tell(actor, core::Tick{});
     }
@@ -123,7 +128,7 @@ class World {
   void land_orphans(bool all) {
     for (std::size_t i = orphans_.size(); i-- > 0;) {
       if (!all && !chance(300)) continue;
-      if (chance(500)) (void)deliver(orphans_[i].member);
+      if (orphans_[i].departed && chance(500)) (void)deliver(orphans_[i].member);
       orphans_.erase(orphans_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
@@ -161,18 +166,24 @@ class World {
   void move_flight(Actor& actor, std::size_t index) {
     Flight& flight = actor.flights[index];
     if (flight.arrived) return;  // it will time out
+    if (!flight.departed && now_ >= flight.latest_start) {
+      finish(actor, index, core::SendFinished{flight.lane, {}, false});
+      return;
+    }
+    flight.departed = true;
+    flight.started = now_;
+    check_send(actor, flight.member);
     const int status = deliver(flight.member);
     if (fates_.next() % 1000 < static_cast<std::uint64_t>(plan_.permille_silence)) {
       flight.arrived = true;
       return;
     }
-    finish(actor, index, {core::Transport::answered, status, std::nullopt});
+    finish(actor, index, {flight.lane, {core::Transport::answered, status, std::nullopt}, true});
   }
 
-  void finish(Actor& actor, std::size_t index, const core::SendAnswer& answer) {
-    const std::int64_t lane = actor.flights[index].lane;
+  void finish(Actor& actor, std::size_t index, const core::SendFinished& finished) {
     actor.flights.erase(actor.flights.begin() + static_cast<std::ptrdiff_t>(index));
-    tell(actor, core::SendFinished{lane, answer});
+    tell(actor, finished);
   }
 
   void tell(Actor& actor, const core::Event& event) {
@@ -182,8 +193,7 @@ class World {
         if (actor.asked) broken("two store commands outstanding");
         actor.asked = *store;
       } else if (auto* send = std::get_if<core::Send>(&*command)) {
-        check_send(actor, send->member);
-        actor.flights.push_back({send->lane, send->member, now_, false});
+        actor.flights.push_back({send->lane, send->member, send->latest_start, now_, false, false});
       } else if (auto* wait = std::get_if<core::Wait>(&*command)) {
         actor.wait = *wait;
       } else {
@@ -208,12 +218,13 @@ class World {
     for (const Actor& other : actors_) {
       if (&other == &actor || other.left) continue;
       for (const Flight& flight : other.flights) {
-        if (flight.member == member && now_ - flight.started < plan_.policy.worst_send() && now_ >= other.frozen_until) {
+        const bool travels = flight.departed && now_ - flight.started < plan_.policy.worst_send();
+        if (flight.member == member && travels && now_ >= other.frozen_until) {
           broken("S3: " + who + " is being sent by two workers");
         }
       }
     }
-    if (static_cast<std::int64_t>(actor.flights.size()) >= plan_.policy.batch) broken("S15: too many started");
+    if (static_cast<std::int64_t>(actor.flights.size()) > plan_.policy.batch) broken("S15: too many started");
   }
 
   // Whether the claim under which the actor sends is the member's live one.

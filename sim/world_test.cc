@@ -39,7 +39,7 @@ TEST(World, EverybodyIsMailedOnceWithoutFaults) {
 
 TEST(World, KillsFreezesAndLostAnswersNeitherDoubleNorLose) {
   const sim::WorldReport sum = run_many(small_world(), 2000);
-  EXPECT_GT(sum.kills, 1000);
+  EXPECT_GT(sum.kills, 500);
   EXPECT_GT(sum.repeats, 0) << "no crash ever hit a started request: nothing was tested";
   EXPECT_GT(sum.stale_writes, 0) << "no worker ever outlived its lease: nothing was tested";
 }
