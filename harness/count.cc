@@ -55,11 +55,12 @@ void Tally::write(reports::SenderResult& result) {
   result.steady_per_s = steady_per_second(arrivals_us_);
 }
 
-std::int64_t Tally::failed_disagree() const {
+std::int64_t Tally::failed_disagree(bool work_is_left) const {
   std::int64_t disagree = 0;
   for (std::size_t i = 0; i < fates_.size(); ++i) {
     const bool at_provider = fates_[i].refused && fates_[i].deliveries == 0;
-    disagree += at_provider != (audience_.members()[i].truth == Truth::failed);
+    const bool in_table = audience_.members()[i].truth == Truth::failed;
+    disagree += work_is_left ? in_table && !at_provider : in_table != at_provider;
   }
   return disagree;
 }

@@ -42,8 +42,9 @@ class Tally {
   const std::vector<Fate>& fates() const { return fates_; }  // by position in audience.members()
   std::int64_t strangers() const { return strangers_; }      // requests for nobody in the audience
   // Members whose table row says failed and whose answers don't, or the other way round. Only a
-  // table that keeps states can disagree.
-  std::int64_t failed_disagree() const;
+  // table that keeps states can disagree. work_is_left: the sender was not given the time to record
+  // every answer, so only rows that claim too much are counted.
+  std::int64_t failed_disagree(bool work_is_left) const;
 
  private:
   const Audience& audience_;

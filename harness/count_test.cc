@@ -91,7 +91,8 @@ TEST(Count, TheTableAndTheProviderMustAgreeOnFailures) {
   Tally tally(all);
   tally.add({.arrival_us = 1, .recipient = "1", .status = 422, .outcome = Outcome::refused});
   tally.add({.arrival_us = 2, .recipient = "3", .status = 422, .outcome = Outcome::refused});
-  EXPECT_EQ(tally.failed_disagree(), 2);
+  EXPECT_EQ(tally.failed_disagree(false), 2);
+  EXPECT_EQ(tally.failed_disagree(true), 1) << "an answer that was never recorded is no claim";
 }
 
 TEST(Count, StrangersAreCountedApart) {

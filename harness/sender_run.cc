@@ -344,7 +344,7 @@ SenderRun::Step SenderRun::count() {
   if (only_memory()) result_.lost = 0;  // it was not given the time: nothing is judged
   const bool keeps_states = in_.subject.kind == Subject::Kind::reference;
   judge_events(in_.scenario, fired_, result_);
-  judge_tally(tally, keeps_states, result_);
+  judge_tally(tally, keeps_states, job_.gave_up(), result_);
   if (keeps_states && db_us_ >= 0) {
     result_.db_ns_per_member = db_us_ * 1000 / std::max<std::int64_t>(result_.members, 1);
     result_.db_source = "client wall time";

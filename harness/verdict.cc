@@ -19,11 +19,12 @@ void judge_events(const scenarios::Scenario& scenario, const std::vector<bool>& 
   }
 }
 
-void judge_tally(const Tally& tally, bool table_keeps_states, reports::SenderResult& result) {
+void judge_tally(const Tally& tally, bool table_keeps_states, bool work_is_left,
+                 reports::SenderResult& result) {
   if (tally.strangers() > 0)
     result.notes.push_back(
         fmt::format("{} requests for nobody in the campaign", tally.strangers()));
-  const std::int64_t disagree = table_keeps_states ? tally.failed_disagree() : 0;
+  const std::int64_t disagree = table_keeps_states ? tally.failed_disagree(work_is_left) : 0;
   if (disagree == 0) return;
   result.checks.push_back({.claim = "the table and the provider agree on who failed",
                            .seen = fmt::format("{} members differ", disagree),

@@ -15,6 +15,8 @@ void judge_events(const scenarios::Scenario& scenario, const std::vector<bool>& 
 
 // The table's word against the provider's (only a table that keeps states has one), and requests
 // for strangers.
-void judge_tally(const Tally& tally, bool table_keeps_states, reports::SenderResult& result);
+// work_is_left: no further start was allowed.
+void judge_tally(const Tally& tally, bool table_keeps_states, bool work_is_left,
+                 reports::SenderResult& result);
 
 }  // namespace harness
