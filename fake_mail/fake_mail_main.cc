@@ -95,7 +95,9 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? exit_ok : exit_refused;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    fmt::print(stderr, "fake_mail: {}; see fake_mail --help\n", error.what());
+    return exit_refused;
   }
 
   // Before any thread exists, so that every thread inherits it and sigwait gets the signal.
