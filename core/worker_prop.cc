@@ -31,6 +31,7 @@ enum Fortune { answered, not_done, lost_done, lost_undone };
 
 RC_GTEST_PROP(Worker, KeepsItsPromisesUnderAnyAnswers, ()) {
   Policy policy = without_rate();
+  policy.deadline = 100h;
   policy.batch = *rc::gen::inRange(1, 12);
   policy.lanes = *rc::gen::inRange(1, 8);
   LoneWorker night(*rc::gen::inRange(1, 40), policy);
@@ -79,6 +80,7 @@ RC_GTEST_PROP(Worker, KeepsItsPromisesUnderAnyAnswers, ()) {
       }
     }
   }
+  RC_LOG() << "left with: " << night.driver.exit()->reason << '\n';
   RC_ASSERT(night.driver.exit()->report.totals.remaining == 0);
   RC_ASSERT(night.driver.exit()->report.stale_writes == 0);
   for (const auto& [id, member] : night.campaign.members) {
