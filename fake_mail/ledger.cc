@@ -84,7 +84,9 @@ void Ledger::deliver(const Parties& parties, std::uint64_t payload, ProviderTime
     key_states_[parties.key] = {now, short_hash(payload), answer_after(now, answered)};
   accept_owners_.push_back(static_cast<std::uint16_t>(parties.owner));
   ++owner_counts_[parties.owner].accepted;
-  if (++recipient_counts_[parties.recipient].deliveries == 1) ++accepted_members_;
+  Recipient& recipient = recipient_counts_[parties.recipient];
+  if (recipient.delivered == 0) ++accepted_members_;
+  recipient.delivered = 1;
 }
 
 void Ledger::finish(std::uint32_t key) {
@@ -110,10 +112,6 @@ void Ledger::log_connection(std::string_view owner) {
 
 std::string_view Ledger::owner_of_accept(std::int64_t number) const {
   return owners_.text(accept_owners_[static_cast<std::size_t>(number - 1)]);
-}
-
-std::int64_t Ledger::deliveries_to(std::string_view recipient) {
-  return recipient_counts_[know("", recipient, "").recipient].deliveries;
 }
 
 Counters Ledger::counters(const SkippedTime& clock) {

@@ -3,7 +3,7 @@
 //
 // Ownership: a value; copying it copies the provider's whole past.
 // Memory: about 100 bytes for a request with a key and a recipient of its own, less for repeats
-// (ledger_bench).
+// (fake_mail_bench).
 #pragma once
 
 #include <cstdint>
@@ -60,10 +60,6 @@ class Ledger {
   // Requires: 1 <= number <= accepted().
   std::string_view owner_of_accept(std::int64_t number) const;
   std::string_view owner_name(std::uint32_t owner) const { return owners_.text(owner); }
-  std::string_view recipient_name(std::uint32_t recipient) const {
-    return recipients_.text(recipient);
-  }
-  std::int64_t deliveries_to(std::string_view recipient);
 
   // open_requests is 0: the ledger doesn't know of answers under way.
   Counters counters(const SkippedTime& clock);
@@ -79,8 +75,8 @@ class Ledger {
     std::uint32_t answer_us = 0;  // after delivery; the largest value: withheld
   };
   struct Recipient {
-    std::uint32_t tries = 0;
-    std::uint32_t deliveries = 0;
+    std::uint32_t tries : 31 = 0;
+    std::uint32_t delivered : 1 = 0;
   };
 
   StringPool owners_, recipients_, keys_;

@@ -25,11 +25,13 @@ TEST(StringPool, GivesEachTextOneNumber) {
 
 TEST(StringPool, KeepsLongTexts) {
   StringPool pool;
-  const std::string text(40'000, 'x');
-  const auto number = pool.number_of(text);
-  pool.number_of(std::string(40'000, 'y'));
-  EXPECT_EQ(pool.text(number), text);
-  EXPECT_EQ(pool.text(pool.number_of(std::string(100'000, 'z'))).size(), 65'533U);
+  for (const std::size_t length : {127U, 128U, 129U, 255U, 256U, 30'000U, 32'767U}) {
+    const std::string text(length, 'x');
+    const auto number = pool.number_of(text);
+    pool.number_of(std::string(length, 'y'));
+    EXPECT_EQ(pool.text(number), text);
+  }
+  EXPECT_EQ(pool.text(pool.number_of(std::string(100'000, 'z'))).size(), 32'767U);
 }
 
 TEST(Ledger, WritesRequestsInTheOrderOfArrival) {

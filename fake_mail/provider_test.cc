@@ -89,7 +89,6 @@ TEST(Provider, DeliversEachTimeWithoutAKey) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(desk.ask(1).outcome, Outcome::delivered);
   EXPECT_EQ(desk.provider.counters().accepted, 3);
   EXPECT_EQ(desk.provider.counters().accepted_members, 1);
-  EXPECT_EQ(desk.provider.ledger().deliveries_to("1"), 3);
 }
 
 TEST(Provider, DeliversAgainOnceTheWindowHasPassed) {
@@ -214,6 +213,28 @@ TEST(Provider, AnswersEachShareAsOftenAsItsPermilleSays) {
   }
   EXPECT_NEAR(unavailable, 4'000, 200);
   EXPECT_NEAR(refused, 100, 40);
+}
+
+TEST(Provider, DrawsAnewForEachTryOfAMember) {
+  Behaviour behaviour;
+  behaviour.permille_503 = 500;
+  Desk desk(behaviour);
+  int unavailable = 0;
+  for (int i = 0; i < 1'000; ++i) unavailable += desk.ask(1).status == 503 ? 1 : 0;
+  EXPECT_NEAR(unavailable, 500, 80);
+}
+
+TEST(Provider, DrawsEachLatencyAsOftenAsItsShareSays) {
+  Behaviour behaviour;
+  behaviour.latency = {{.permille = 900, .latency = 1ms},
+                       {.permille = 50, .latency = 2ms},
+                       {.permille = 50, .latency = 3ms}};
+  Desk desk(behaviour);
+  std::map<core::Duration, int> drawn;
+  for (std::int64_t member = 0; member < 10'000; ++member) ++drawn[desk.ask(member).latency];
+  EXPECT_NEAR(drawn[1ms], 9'000, 200);
+  EXPECT_NEAR(drawn[2ms], 500, 150);
+  EXPECT_NEAR(drawn[3ms], 500, 150);
 }
 
 TEST(Provider, FreezesAtTheTriggerAndWithholdsItsAnswer) {

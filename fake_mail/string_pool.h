@@ -3,7 +3,7 @@
 // test machine.
 //
 // Ownership: a value. Views are good until the next `number_of`.
-// Limits: 65,535 bytes a text (the rest is cut), 4 GiB together.
+// Limits: 32,767 bytes a text (the rest is cut), 4 GiB and 67 million texts together.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,14 @@ class StringPool {
   std::size_t size() const { return starts_.size(); }
 
  private:
-  std::size_t slot_of(std::string_view text) const;
+  std::size_t next_slot(std::size_t slot) const;
   std::uint32_t store(std::string_view text);
   void grow();
 
   std::vector<std::string>
-      blocks_;  // each text lies in one block: two bytes of length, then the text
+      blocks_;  // each text lies in one block, after one or two bytes of length
   std::deque<std::uint32_t> starts_;  // block << 16 | offset
-  std::vector<std::uint32_t> slots_;  // open addressing; number + 1, 0 = free
+  std::vector<std::uint32_t> slots_;  // open addressing; 0 = free
 };
 
 }  // namespace fake_mail

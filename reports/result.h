@@ -1,6 +1,6 @@
-// What a run found out, as plain values. Everything printed or written (table, JSON, JUnit) is made from these
-// and from nothing else. All counts come from the provider's ledger, the database and the processes, never from
-// what a sender says of itself, save where a field says so.
+// What a run found out, as plain values. Everything printed or written (table, JSON, JUnit) is made
+// from these and from nothing else. All counts come from the provider's ledger, the database and
+// the processes, never from what a sender says of itself, save where a field says so.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace reports {
 // passed < inconclusive < failed: the worst wins. A run whose events never fired is inconclusive.
 enum class Verdict { passed, inconclusive, failed };
 
-struct Check {  // one expectation and what became of it
+struct Check {        // one expectation and what became of it
   std::string claim;  // "duplicates = 0"
   std::string seen;   // "0"
   Verdict verdict = Verdict::passed;
@@ -31,20 +31,22 @@ struct SenderResult {
   std::int64_t failed = 0;
   std::int64_t unknown = 0;
   std::int64_t opted_out = 0;
-  std::int64_t late_opt_outs = 0;     // requests arriving > 100 ms after the opt-out's commit
+  std::int64_t late_opt_outs = 0;  // requests arriving > 100 ms after the opt-out's commit
   std::int64_t opt_outs_in_grace = 0;
-  std::int64_t stale_writes = 0;      // said by the sender's report lines
-  std::int64_t repeats = 0;           // requests absorbed by the key
+  std::int64_t stale_writes = 0;  // said by the sender's report lines
+  std::int64_t repeats = 0;       // requests absorbed by the key
   std::int64_t requests = 0;
-  std::int64_t peak_rss_bytes = 0;    // the largest process
-  std::vector<int> exit_codes;        // in the order in which the processes ended
+  std::int64_t peak_rss_bytes = 0;  // the largest process
+  std::vector<int> exit_codes;      // in the order in which the processes ended
   core::Duration wall{0};
-  core::Duration skipped{0};          // waiting jumped over
+  core::Duration skipped{0};                     // waiting jumped over
   std::optional<std::int64_t> db_ns_per_member;  // printed as db_us_per_member with two decimals
   std::string db_source;                         // "client wall time" | "pg_stat_statements" | ""
   std::int64_t max_in_any_second = 0;  // requests at the provider in the busiest sliding second
+  std::int64_t steady_per_s = 0;       // requests a second in the steady middle (the 2nd to 4th fifth of them)
   std::vector<Check> checks;
-  std::vector<std::string> notes;  // lines for the reader: slope, real time because..., events that never fired
+  std::vector<std::string>
+      notes;  // lines for the reader: slope, real time because..., events that never fired
 };
 
 struct RunResult {

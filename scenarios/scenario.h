@@ -1,10 +1,13 @@
-// A scenario as one plain value: what scenarios/*.toml says, with every default and unit in this one place.
-// Integers only. The reader (reader.h) refuses unknown keys and values out of range with file:line.
+// A scenario as one plain value: what scenarios/*.toml says, with every default and unit in this
+// one place. Integers only. The reader (reader.h) refuses unknown keys and values out of range with
+// file:line.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/time.h"
@@ -13,7 +16,8 @@
 namespace scenarios {
 
 struct Audience {
-  std::vector<std::int64_t> members = {10'000};  // more than one: the scenario runs once for each size
+  std::vector<std::int64_t> members = {
+      10'000};  // more than one: the scenario runs once for each size
 };
 
 struct SenderSettings {
@@ -28,12 +32,13 @@ enum class JobPolicy { allow, forbid };
 
 struct Job {
   JobPolicy policy = JobPolicy::forbid;
-  std::int64_t backoff_limit = 2;       // restarts after a non-zero exit or a lost pod
-  std::int64_t memory_limit_bytes = 0;  // 0: none; a process above it is killed as the kernel would (137)
+  std::int64_t backoff_limit = 2;  // restarts after a non-zero exit or a lost pod
+  std::int64_t memory_limit_bytes =
+      0;  // 0: none; a process above it is killed as the kernel would (137)
 };
 
-// When: after the provider's `accept`th delivery, or when a process of the sender says it has read its
-// audience ("read", naive senders only).
+// When: after the provider's `accept`th delivery, or when a process of the sender says it has read
+// its audience ("read", naive senders only).
 enum class Moment { accept, read };
 
 enum class Deed {
@@ -51,7 +56,8 @@ struct Event {
   Moment when = Moment::accept;
   std::int64_t accept = 0;
   std::vector<Deed> deeds;  // written "freeze|kill"; done in this order
-  std::string who = "owner";  // "owner": the process whose request was accepted; else "p1", "p2", ...
+  std::string who =
+      "owner";  // "owner": the process whose request was accepted; else "p1", "p2", ...
   std::int64_t first = 0;
   std::int64_t count = 0;
   core::Duration lasts{0};
@@ -64,7 +70,7 @@ struct Expectation {
   std::string field;
   Relation relation = Relation::equal;
   std::vector<std::int64_t> values;  // one, or the list for exit_codes
-  int line = 0;
+  int line = 0;                      // in the file; 0: given by --set
 };
 
 struct Scenario {
@@ -78,8 +84,14 @@ struct Scenario {
   Job job;
   std::vector<Event> events;
   bool measure_memory = false;  // [measure] memory: the naive sender ends after its read
-  bool measure_database = false;  // [measure] database: also run the row-claim statements over the audience
-  std::map<std::string, std::vector<Expectation>> expect;  // by sender name
+  bool measure_database =
+      false;  // [measure] database: also run the row-claim statements over the audience
+  std::map<std::string, std::vector<Expectation>> expect;  // by one of kSendersWithExpectations
+  std::vector<std::string> settings;  // the --set arguments laid over the file, as given
 };
+
+// [expect.any] is for every sender that has no expectations of its own.
+inline constexpr std::array<std::string_view, 3> kSendersWithExpectations = {"reference", "naive",
+                                                                             "any"};
 
 }  // namespace scenarios

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <csignal>
 #include <fstream>
 #include <functional>
 #include <vector>
@@ -29,7 +30,8 @@ std::expected<void, std::string> run_or_say(const std::vector<std::string>& comm
   if (!code) return std::unexpected(code.error());
   if (*code == 0) return {};
   return std::unexpected(
-      fmt::format("could not make PostgreSQL's data folder: {} ended with {}: {}",
+      fmt::format("could not make PostgreSQL's data folder ({} ended with {}: {}): mend that, or "
+                  "set TMPDIR to a folder with room",
                   fs::path(command.front()).filename().string(), *code, last_words(folder.log())));
 }
 

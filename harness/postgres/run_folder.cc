@@ -38,10 +38,12 @@ struct Base {
 
 std::vector<Base> bases() {
   std::vector<fs::path> paths{"/dev/shm"};
-  if (const char* given = std::getenv("TMPDIR"); given != nullptr && *given == '/')
+  if (const char* given = std::getenv("TMPDIR"); given != nullptr && *given == '/') {
     paths.emplace_back(given);
-  paths.emplace_back("/var/tmp");
-  paths.emplace_back("/tmp");
+  }
+  for (const char* usual : {"/var/tmp", "/tmp"}) {
+    if (std::find(paths.begin(), paths.end(), usual) == paths.end()) paths.emplace_back(usual);
+  }
   std::vector<Base> found;
   for (const fs::path& path : paths) {
     struct statfs about{};

@@ -1,0 +1,66 @@
+// Who got how many mails, told from a campaign's table and the provider's ledger, whoever sent
+// them.
+//
+// The table: plain, with row claims, or ours. The ledger: fake_mail's CSV, or a provider's own
+// (ledger_csv.h). Errors: one line; nothing is written anywhere.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/count.h"
+#include "harness/run.h"
+#include "reports/result.h"
+
+namespace harness {
+
+struct AuditOptions {
+  std::string dsn;
+  std::string campaign;
+  std::filesystem::path ledger;
+};
+
+// Some members, the first of all by id; `count` is of all.
+struct MemberList {
+  static constexpr std::size_t shown_at_most = 20;
+  struct One {
+    std::int64_t member = 0;
+    std::int64_t mails = 0;  // for those after an opt-out: requests after it
+  };
+  std::int64_t count = 0;
+  std::vector<One> first;
+};
+
+struct AuditResult {
+  std::string campaign;
+  std::int64_t members = 0;
+  std::int64_t mailed = 0;  // members with at least one delivery
+  std::int64_t mails = 0;   // deliveries
+  std::int64_t opted_out = 0;
+  MemberList more_than_one;
+  MemberList none;  // not opted out, not refused by the provider, not failed, skipped or unknown in
+                    // the table
+  MemberList after_opt_out;        // a request arrived more than 100 ms after the opt-out
+  std::int64_t refused = 0;        // answered 422, or failed in the table, and never delivered
+  std::int64_t unknown = 0;        // the table says that nobody knows
+  std::int64_t strangers = 0;      // requests for nobody in the campaign
+  bool opt_outs_are_dated = true;  // false: the ledger has no times, so after_opt_out is not judged
+};
+
+std::expected<AuditResult, RunError> audit(const AuditOptions& options);
+
+// The same from values at hand.
+AuditResult audit_of(const std::string& campaign, const Audience& audience, const Tally& tally,
+                     bool ledger_has_times);
+
+// failed: somebody got more than one mail, none, or one after an opt-out. inconclusive: opt-outs
+// that the ledger can't be held against.
+reports::Verdict verdict_of(const AuditResult& result);
+std::string to_table(const AuditResult& result);
+std::string to_json(const AuditResult& result);
+
+}  // namespace harness

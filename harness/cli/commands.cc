@@ -1,0 +1,118 @@
+#include "harness/cli/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/arguments.h"
+#include "harness/cli/progress.h"
+#include "reports/expectations.h"
+#include "reports/json.h"
+#include "reports/table.h"
+#include "reports/text_layout.h"
+#include "reports/write_run.h"
+#include "scenarios/catalog.h"
+
+namespace harness::cli {
+namespace {
+
+Exit refuse(const Terminal& terminal, std::string_view message) {
+  terminal.err << message << std::endl;
+  return Exit::refused;
+}
+
+Exit exit_of(reports::Verdict verdict) {
+  switch (verdict) {
+    case reports::Verdict::passed:
+      return Exit::holds;
+    case reports::Verdict::inconclusive:
+      return Exit::inconclusive;
+    case reports::Verdict::failed:
+      return Exit::failed;
+  }
+  return Exit::refused;
+}
+
+Exit execute(const Print& print, const Terminal& terminal) {
+  terminal.out << print.text << std::flush;
+  return Exit::holds;
+}
+
+// A scenario that can't be read doesn't hide the others, but the list isn't whole without it.
+Exit execute(const ListArguments& arguments, const Terminal& terminal) {
+  const auto names = scenarios::scenario_names(scenarios::catalog_folder());
+  if (!names) return refuse(terminal, names.error().message());
+  Exit exit = Exit::holds;
+  auto document = nlohmann::ordered_json::array();
+  std::size_t name_width = 0;
+  for (const std::string& name : *names) name_width = std::max(name_width, name.size());
+  for (const std::string& name : *names) {
+    const auto scenario = scenarios::find_scenario(name);
+    if (!scenario) {
+      exit = refuse(terminal, scenario.error().message());
+      continue;
+    }
+    document.push_back({{"scenario", name}, {"title", scenario->title}, {"file", scenario->file}});
+    if (!arguments.json)
+      terminal.out << reports::padded_right(name, name_width) << "  " << scenario->title << '\n';
+  }
+  if (arguments.json) terminal.out << document.dump(2) << '\n';
+  terminal.out << std::flush;
+  return exit;
+}
+
+void show(const reports::RunResult& run, const RunArguments& arguments,
+          const std::filesystem::path& folder, const Terminal& terminal) {
+  if (arguments.json) {
+    terminal.out << reports::to_json(run) << std::flush;
+    return;
+  }
+  terminal.out << reports::to_table(run, {.colour = terminal.out_is_terminal})
+               << "written: " << folder.string() << '\n';
+  if (run.verdict != reports::Verdict::passed)
+    terminal.out << "again: " << again(arguments, run.seed) << '\n';
+  terminal.out << std::flush;
+}
+
+Exit execute(const RunArguments& arguments, const Terminal& terminal) {
+  const auto scenario = scenarios::find_scenario(arguments.scenario, arguments.overrides);
+  if (!scenario) return refuse(terminal, scenario.error().message());
+  const auto folder = reports::make_run_folder(arguments.out, scenario->name);
+  if (!folder) return refuse(terminal, folder.error().message);
+
+  RunOptions options = arguments.options;
+  options.out_folder = *folder;
+  auto run = [&] {
+    ConsoleProgress progress(terminal.err, terminal.err_is_terminal);
+    return run_scenario(*scenario, options, progress);
+  }();
+  if (!run) {
+    std::error_code ignored;  // whatever the run has left in it stays; an empty folder says nothing
+    std::filesystem::remove(*folder, ignored);
+    return refuse(terminal, run.error().message);
+  }
+  run->run = folder->filename().string();
+  reports::judge(*run, *scenario);
+  const auto written = reports::write_run(*run, *folder);
+  show(*run, arguments, *folder, terminal);
+  if (!written) return refuse(terminal, written.error().message);
+  return exit_of(run->verdict);
+}
+
+Exit execute(const AuditArguments& arguments, const Terminal& terminal) {
+  const auto found = audit(arguments.options);
+  if (!found) return refuse(terminal, found.error().message);
+  terminal.out << (arguments.json ? to_json(*found) : to_table(*found)) << std::flush;
+  return exit_of(verdict_of(*found));
+}
+
+}  // namespace
+
+Exit run_command_line(const std::vector<std::string>& words, const Terminal& terminal) {
+  const auto arguments = parse_arguments(words);
+  if (!arguments) return refuse(terminal, arguments.error().message);
+  return std::visit([&](const auto& chosen) { return execute(chosen, terminal); }, *arguments);
+}
+
+}  // namespace harness::cli

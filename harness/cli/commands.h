@@ -1,0 +1,24 @@
+// What `harness list`, `run` and `audit` do, apart from the process they run in.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace harness::cli {
+
+enum class Exit { holds = 0, failed = 1, inconclusive = 2, refused = 3 };
+
+// Where a command speaks. Results go to `out`, and nothing else does; progress and errors go to
+// `err`.
+struct Terminal {
+  std::ostream& out;
+  std::ostream& err;
+  bool out_is_terminal = false;  // colour
+  bool err_is_terminal = false;  // a progress line that is rewritten
+};
+
+// `words`: the command line without the program's name. An error is one line on `err`.
+Exit run_command_line(const std::vector<std::string>& words, const Terminal& terminal);
+
+}  // namespace harness::cli

@@ -1,0 +1,127 @@
+#include "harness/run.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <system_error>
+
+#include "harness/claim_cost/claim_cost.h"
+#include "harness/memory_growth.h"
+#include "harness/postgres/server.h"
+#include "harness/process.h"
+#include "harness/run_lock.h"
+#include "harness/sender_run.h"
+#include "harness/subject.h"
+
+namespace harness {
+namespace {
+
+std::atomic<bool> stop_flag = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+std::expected<std::vector<Subject>, RunError> subjects_of(const RunOptions& options) {
+  std::vector<std::string> names = options.senders;
+  if (names.empty()) names = {"reference", "naive"};
+  std::vector<Subject> subjects;
+  for (const std::string& name : names) {
+    auto subject = subject_named(name);
+    if (!subject) return std::unexpected(RunError{subject.error()});
+    subjects.push_back(std::move(*subject));
+  }
+  return subjects;
+}
+
+// The database's share alone, both designs one after the other over the reference's largest
+// audience.
+std::expected<void, RunError> compare_claim_designs(const std::string& server_dsn,
+                                                    reports::RunResult& result,
+                                                    Progress& progress) {
+  reports::SenderResult* largest = nullptr;
+  for (auto& one : result.senders)
+    if (one.sender == "reference" && (largest == nullptr || one.members > largest->members))
+      largest = &one;
+  if (largest == nullptr) return {};
+  const auto measure = [&](ClaimDesign design, const char* name) {
+    progress.stage(fmt::format("{} over {} members, for comparison", name, largest->members));
+    return measure_claims(design, server_dsn, largest->members, false, [&](std::int64_t done) {
+      progress.count(name, done, largest->members, 0);
+      return !stop_asked();
+    });
+  };
+  const auto batches = measure(ClaimDesign::batch_claims, "batch claims");
+  if (!batches) return std::unexpected(RunError{batches.error()});
+  const auto rows = measure(ClaimDesign::row_claims, "row claims");
+  if (!rows) return std::unexpected(RunError{rows.error()});
+  const auto us = [](const ClaimCost& cost) {
+    return static_cast<double>(cost.ns_per_member()) / 1000;
+  };
+  largest->notes.push_back(fmt::format(
+      "database, claim + record of {} members: batch claims {:.2f} us/member, row claims "
+      "{:.1f} us/member: {:.1f} x",
+      largest->members, us(*batches), us(*rows), us(*rows) / us(*batches)));
+  return {};
+}
+
+}  // namespace
+
+void stop_everything() noexcept {
+  stop_flag = true;
+}
+bool stop_asked() noexcept {
+  return stop_flag;
+}
+
+std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenario& scenario,
+                                                         const RunOptions& options,
+                                                         Progress& progress) {
+  // Everything that can be refused is refused before anything is started.
+  auto subjects = subjects_of(options);
+  if (!subjects) return std::unexpected(subjects.error());
+  if (!options.setup_file.empty() && !std::filesystem::is_regular_file(options.setup_file))
+    return std::unexpected(
+        RunError{options.setup_file + ": no such file: --setup wants a .sql file"});
+  std::error_code error;
+  std::filesystem::create_directories(options.out_folder, error);
+  if (error)
+    return std::unexpected(
+        RunError{fmt::format("{}: {}", options.out_folder.string(), error.message())});
+
+  const auto lock = RunLock::take(options.out_folder);
+  if (!lock) return std::unexpected(RunError{lock.error()});
+
+  progress.stage("starting PostgreSQL");
+  auto server_options = postgres::options_from_environment();
+  if (!options.dsn.empty()) server_options.dsn = options.dsn;
+  auto server = postgres::Server::start(server_options);
+  if (!server) return std::unexpected(RunError{server.error()});
+
+  reports::RunResult result;
+  result.scenario = scenario.name;
+  result.title = scenario.title;
+  result.seed = scenario.seed;
+  result.run = options.out_folder.filename().string();
+  result.postgres_version = server->version();
+  result.postgres_source = server->source();
+  if (!server->warning().empty()) progress.note(server->warning());
+  for (const std::int64_t members : scenario.audience.members) {
+    for (const Subject& subject : *subjects) {
+      auto one = run_sender({.scenario = scenario,
+                             .options = options,
+                             .subject = subject,
+                             .progress = progress,
+                             .members = members,
+                             .server_dsn = server->dsn(),
+                             .folder = options.out_folder,
+                             .run_lock = lock->file()});
+      if (!one) return std::unexpected(one.error());
+      result.senders.push_back(std::move(*one));
+    }
+  }
+  if (scenario.measure_database)
+    if (auto done = compare_claim_designs(server->dsn(), result, progress); !done)
+      return std::unexpected(done.error());
+  if (scenario.measure_memory) note_memory_growth(result.senders, peak_rss_floor().value_or(0));
+  return result;
+}
+
+}  // namespace harness

@@ -1,0 +1,119 @@
+// The harness on real parts, at a size that costs a second.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "harness/run.h"
+
+namespace harness {
+namespace {
+
+class Silent : public Progress {
+ public:
+  void stage(std::string_view) override {}
+  void count(std::string_view, std::int64_t, std::int64_t, std::int64_t) override {}
+  void note(std::string_view) override {}
+};
+
+class RunTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    // The user's rules at a tenth of the size.
+    scenario_.name = "small";
+    scenario_.audience.members = {1'000};
+    scenario_.provider.rules = {{.status = 422, .every = 97, .tries = 0},
+                                {.status = 503, .every = 25, .tries = 1}};
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::expected<reports::RunResult, RunError> run(const std::string& sender) {
+    Silent progress;
+    RunOptions options;
+    options.senders = {sender};
+    options.out_folder = folder_;
+    return run_scenario(scenario_, options, progress);
+  }
+  scenarios::Event at(std::int64_t accept, std::vector<scenarios::Deed> deeds) {
+    scenarios::Event event;
+    event.accept = accept;
+    event.deeds = std::move(deeds);
+    return event;
+  }
+
+  scenarios::Scenario scenario_;
+  const std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / fmt::format("run_pg_test.{}", ::getpid());
+};
+
+TEST_F(RunTest, AKillAtAnAcceptCountIsExact) {
+  scenario_.events = {at(600, {scenarios::Deed::freeze, scenarios::Deed::kill})};
+  const auto result = run("naive");
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  const auto& naive = result->senders[0];
+  EXPECT_EQ(naive.duplicates, 600);
+  EXPECT_EQ(naive.failed, 10);
+  // Up to member 631 (600 + 25 passing 503s + 6 refusals) the second start mends the first's 503s;
+  // the 15 after it meet theirs only then.
+  EXPECT_EQ(naive.lost, 15);
+  EXPECT_EQ(naive.exit_codes, (std::vector<int>{137, 0}));
+  EXPECT_TRUE(naive.checks.empty());
+}
+
+TEST_F(RunTest, AnEventThatNeverFiresIsInconclusive) {
+  scenario_.events = {at(5'000, {scenarios::Deed::freeze, scenarios::Deed::kill})};
+  const auto result = run("naive");
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  ASSERT_EQ(result->senders[0].checks.size(), 1U);
+  EXPECT_EQ(result->senders[0].checks[0].verdict, reports::Verdict::inconclusive);
+}
+
+TEST_F(RunTest, OptOutsAreMadeAndCounted) {
+  scenario_.events = {at(300, {scenarios::Deed::freeze, scenarios::Deed::opt_out})};
+  scenario_.events[0].first = 901;
+  scenario_.events[0].count = 50;
+  const auto result = run("naive");
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_EQ(result->senders[0].opted_out, 50);
+  EXPECT_GE(result->senders[0].late_opt_outs, 40);
+}
+
+TEST_F(RunTest, ABackoffLimitOfZeroStartsNothingAgain) {
+  scenario_.job.backoff_limit = 0;
+  scenario_.events = {at(600, {scenarios::Deed::freeze, scenarios::Deed::kill})};
+  const auto result = run("naive");
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_EQ(result->senders[0].exit_codes, (std::vector<int>{137}));
+  EXPECT_EQ(result->senders[0].duplicates, 0);
+  EXPECT_EQ(result->senders[0].accepted, 600);
+}
+
+TEST_F(RunTest, OneAboveItsMemoryLimitIsKilled) {
+  scenario_.job.memory_limit_bytes = 1024 * 1024;
+  scenario_.job.backoff_limit = 1;
+  const auto result = run("naive");
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_EQ(result->senders[0].exit_codes, (std::vector<int>{137, 137}));
+}
+
+TEST_F(RunTest, AnybodysCommandIsASender) {
+  const auto result =
+      run("sh -c 'test -n \"$DB_DSN\" && test \"$CAMPAIGN_ID\" = spring-2026 && exit 0'");
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_EQ(result->senders[0].exit_codes, (std::vector<int>{0}));
+  EXPECT_EQ(result->senders[0].lost, 1'000);
+}
+
+TEST_F(RunTest, AMissingProgramIsRefusedBeforeAnythingIsTouched) {
+  const auto result = run("no-such-sender --fast");
+  ASSERT_FALSE(result.has_value());
+  EXPECT_EQ(result.error().message,
+            "sender no-such-sender --fast: no program named no-such-sender in PATH: install it or "
+            "give its path");
+  EXPECT_FALSE(std::filesystem::exists(folder_));
+}
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,37 @@
+#include "harness/verdict.h"
+
+#include <fmt/format.h>
+
+namespace harness {
+
+void judge_events(const scenarios::Scenario& scenario, const std::vector<bool>& fired,
+                  reports::SenderResult& result) {
+  for (std::size_t i = 0; i < fired.size(); ++i) {
+    if (fired[i]) continue;
+    const scenarios::Event& event = scenario.events[i];
+    const std::string when = event.when == scenarios::Moment::accept
+                                 ? fmt::format("accept {}", event.accept)
+                                 : std::string("read");
+    result.checks.push_back({.claim = fmt::format("the event at {} happens", when),
+                             .seen = "it never did",
+                             .verdict = reports::Verdict::inconclusive});
+    result.notes.push_back(fmt::format("the event at {} never fired: it tested nothing", when));
+  }
+}
+
+void judge_tally(const Tally& tally, bool table_keeps_states, bool work_is_left,
+                 reports::SenderResult& result) {
+  if (tally.strangers() > 0)
+    result.notes.push_back(
+        fmt::format("{} requests for nobody in the campaign", tally.strangers()));
+  const std::int64_t disagree = table_keeps_states ? tally.failed_disagree(work_is_left) : 0;
+  if (disagree == 0) return;
+  result.checks.push_back({.claim = "the table and the provider agree on who failed",
+                           .seen = fmt::format("{} members differ", disagree),
+                           .verdict = reports::Verdict::inconclusive});
+  result.notes.push_back(fmt::format(
+      "{} members are failed in the table and not refused by the provider, or the reverse",
+      disagree));
+}
+
+}  // namespace harness

@@ -1,0 +1,144 @@
+#include "reports/expectations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "reports/field_values.h"
+#include "scenarios/fields.h"
+
+namespace reports {
+namespace {
+
+using scenarios::Expectation;
+using scenarios::Field;
+using scenarios::Relation;
+
+constexpr std::array kOwedToEveryMember = {Field::duplicates, Field::lost, Field::late_opt_outs};
+
+bool is_owed(const Expectation& expectation, Field field) {
+  return std::ranges::find(kOwedToEveryMember, field) != kOwedToEveryMember.end() &&
+         expectation.relation == Relation::equal &&
+         expectation.values == std::vector<std::int64_t>{0};
+}
+
+std::string_view sign(Relation relation) {
+  switch (relation) {
+    case Relation::equal:
+      return "=";
+    case Relation::at_most:
+      return "<=";
+    case Relation::at_least:
+      return ">=";
+  }
+  return "";
+}
+
+bool holds(Relation relation, std::int64_t seen, std::int64_t wanted) {
+  switch (relation) {
+    case Relation::equal:
+      return seen == wanted;
+    case Relation::at_most:
+      return seen <= wanted;
+    case Relation::at_least:
+      return seen >= wanted;
+  }
+  return false;
+}
+
+Check check(const Expectation& expectation, Field field, const RunResult& run,
+            const SenderResult& sender) {
+  Check out;
+  out.claim = fmt::format("{} {} {}", expectation.field, sign(expectation.relation),
+                          fmt::join(expectation.values, " "));
+  if (field == Field::exit_codes) {
+    out.seen = exit_codes_text(sender.exit_codes);
+    const bool same = std::ranges::equal(sender.exit_codes, expectation.values);
+    out.verdict = same ? Verdict::passed : Verdict::failed;
+  } else if (const auto amount = amount_of(run, sender, field)) {
+    out.seen = amount_text(*amount);
+    const bool held =
+        holds(expectation.relation, amount->count, expectation.values.front() * amount->unit);
+    out.verdict = held ? Verdict::passed : Verdict::failed;
+  } else {
+    out.seen = "not measured";
+    out.verdict = Verdict::inconclusive;
+  }
+  return out;
+}
+
+bool is_altered(const scenarios::Scenario& scenario) {
+  return std::ranges::any_of(scenario.settings,
+                             [](const std::string& s) { return !s.starts_with("expect."); });
+}
+
+// A spread over sizes belongs to the last size.
+bool is_for_a_later_entry(const RunResult& run, const SenderResult& sender, Field field) {
+  if (field != Field::peak_rss_spread_bytes) return false;
+  return std::any_of(&sender + 1, run.senders.data() + run.senders.size(),
+                     [&](const SenderResult& later) { return later.sender == sender.sender; });
+}
+
+}  // namespace
+
+std::string_view verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed:
+      return "passed";
+    case Verdict::inconclusive:
+      return "inconclusive";
+    case Verdict::failed:
+      return "failed";
+  }
+  return "";
+}
+
+Verdict worst(Verdict a, Verdict b) {
+  return std::max(a, b);
+}
+
+Verdict verdict_of(const SenderResult& sender) {
+  if (sender.checks.empty()) return Verdict::inconclusive;
+  Verdict out = Verdict::passed;
+  for (const Check& one : sender.checks) out = worst(out, one.verdict);
+  return out;
+}
+
+std::vector<Expectation> expectations_for(const scenarios::Scenario& scenario,
+                                          std::string_view sender) {
+  for (const std::string& name : {std::string(sender), std::string("any")})
+    if (const auto found = scenario.expect.find(name); found != scenario.expect.end())
+      return found->second;
+  std::vector<Expectation> out;
+  for (const Field field : kOwedToEveryMember)
+    out.push_back({std::string(field_name(field)), Relation::equal, {0}, 0});
+  return out;
+}
+
+void judge(RunResult& run, const scenarios::Scenario& scenario) {
+  const bool altered = is_altered(scenario);
+  run.verdict = run.senders.empty() ? Verdict::inconclusive : Verdict::passed;
+  for (SenderResult& sender : run.senders) {
+    bool missed_its_scenario = false;
+    for (const Expectation& expectation : expectations_for(scenario, sender.sender)) {
+      const auto field = scenarios::find_field(expectation.field);
+      if (!field || is_for_a_later_entry(run, sender, *field)) continue;
+      Check made = check(expectation, *field, run, sender);
+      const bool of_the_file = expectation.line > 0;
+      if (altered && of_the_file && made.verdict == Verdict::failed &&
+          !is_owed(expectation, *field)) {
+        made.verdict = Verdict::inconclusive;
+        missed_its_scenario = true;
+      }
+      sender.checks.push_back(std::move(made));
+    }
+    if (missed_its_scenario)
+      sender.notes.emplace_back(
+          "--set has changed the scenario that the expected numbers are for; not meeting them says "
+          "nothing");
+    run.verdict = worst(run.verdict, verdict_of(sender));
+  }
+}
+
+}  // namespace reports

@@ -1,0 +1,167 @@
+#include "reports/expectations.h"
+
+#include <gtest/gtest.h>
+
+namespace reports {
+namespace {
+
+using scenarios::Expectation;
+using scenarios::Relation;
+using scenarios::Scenario;
+
+constexpr int kLine = 5;  // an expectation of the file
+
+Scenario expecting(const Expectation& expectation) {
+  Scenario out;
+  out.expect["naive"] = {expectation};
+  return out;
+}
+
+RunResult ran(const std::string& sender = "naive") {
+  RunResult out;
+  out.senders.emplace_back();
+  out.senders[0].sender = sender;
+  return out;
+}
+
+Check judged(RunResult run, const Scenario& scenario) {
+  judge(run, scenario);
+  return run.senders.back().checks.back();
+}
+
+TEST(Expectations, ANumberMustBeTheSame) {
+  RunResult run = ran();
+  run.senders[0].lost = 150;
+  EXPECT_EQ(judged(run, expecting({"lost", Relation::equal, {150}, kLine})).verdict,
+            Verdict::passed);
+  const Check wrong = judged(run, expecting({"lost", Relation::equal, {149}, kLine}));
+  EXPECT_EQ(wrong.verdict, Verdict::failed);
+  EXPECT_EQ(wrong.claim, "lost = 149");
+  EXPECT_EQ(wrong.seen, "150");
+}
+
+TEST(Expectations, ABoundIncludesItsNumber) {
+  RunResult run = ran();
+  run.senders[0].repeats = 200;
+  EXPECT_EQ(judged(run, expecting({"repeats", Relation::at_most, {200}, kLine})).verdict,
+            Verdict::passed);
+  EXPECT_EQ(judged(run, expecting({"repeats", Relation::at_most, {199}, kLine})).verdict,
+            Verdict::failed);
+  EXPECT_EQ(judged(run, expecting({"repeats", Relation::at_least, {200}, kLine})).verdict,
+            Verdict::passed);
+  EXPECT_EQ(judged(run, expecting({"repeats", Relation::at_least, {201}, kLine})).verdict,
+            Verdict::failed);
+  EXPECT_EQ(judged(run, expecting({"repeats", Relation::at_least, {201}, kLine})).claim,
+            "repeats >= 201");
+}
+
+TEST(Expectations, ExitCodesAreComparedInTheirOrder) {
+  RunResult run = ran();
+  run.senders[0].exit_codes = {137, 0};
+  EXPECT_EQ(judged(run, expecting({"exit_codes", Relation::equal, {137, 0}, kLine})).verdict,
+            Verdict::passed);
+  const Check wrong = judged(run, expecting({"exit_codes", Relation::equal, {0, 137}, kLine}));
+  EXPECT_EQ(wrong.verdict, Verdict::failed);
+  EXPECT_EQ(wrong.claim, "exit_codes = 0 137");
+  EXPECT_EQ(wrong.seen, "137 0");
+  EXPECT_EQ(judged(run, expecting({"exit_codes", Relation::equal, {137}, kLine})).verdict,
+            Verdict::failed);
+}
+
+TEST(Expectations, AnAmountIsComparedInItsUnit) {
+  RunResult run = ran();
+  run.senders[0].db_ns_per_member = 7'001;
+  EXPECT_EQ(judged(run, expecting({"db_us_per_member", Relation::at_most, {7}, kLine})).verdict,
+            Verdict::failed);
+  run.senders[0].db_ns_per_member = 7'000;
+  EXPECT_EQ(judged(run, expecting({"db_us_per_member", Relation::at_most, {7}, kLine})).verdict,
+            Verdict::passed);
+}
+
+TEST(Expectations, WhatWasNotMeasuredIsInconclusive) {
+  const Check check = judged(ran(), expecting({"db_us_per_member", Relation::at_most, {7}, kLine}));
+  EXPECT_EQ(check.verdict, Verdict::inconclusive);
+  EXPECT_EQ(check.seen, "not measured");
+}
+
+TEST(Expectations, ASenderWithoutItsOwnGetsThoseOfAnyElseWhatEverySenderOwes) {
+  Scenario scenario = expecting({"lost", Relation::equal, {150}, kLine});
+  RunResult run = ran("python3 mine.py");
+  judge(run, scenario);
+  ASSERT_EQ(run.senders[0].checks.size(), 3U);
+  EXPECT_EQ(run.senders[0].checks[0].claim, "duplicates = 0");
+  EXPECT_EQ(run.senders[0].checks[1].claim, "lost = 0");
+  EXPECT_EQ(run.senders[0].checks[2].claim, "late_opt_outs = 0");
+
+  scenario.expect["any"] = {{"accepted", Relation::equal, {5}, kLine}};
+  EXPECT_EQ(judged(ran("python3 mine.py"), scenario).claim, "accepted = 5");
+}
+
+TEST(Expectations, TheSpreadIsAskedOnceAtTheLastSize) {
+  RunResult run = ran();
+  run.senders.push_back(run.senders[0]);
+  run.senders[1].peak_rss_bytes = 100;
+  judge(run, expecting({"peak_rss_spread_bytes", Relation::at_most, {99}, kLine}));
+  EXPECT_TRUE(run.senders[0].checks.empty());
+  ASSERT_EQ(run.senders[1].checks.size(), 1U);
+  EXPECT_EQ(run.senders[1].checks[0].seen, "100");
+  EXPECT_EQ(run.verdict, Verdict::failed);
+}
+
+TEST(Verdicts, TheWorstOfAllWins) {
+  EXPECT_EQ(worst(Verdict::passed, Verdict::inconclusive), Verdict::inconclusive);
+  EXPECT_EQ(worst(Verdict::failed, Verdict::inconclusive), Verdict::failed);
+  RunResult run = ran();
+  run.senders[0].checks.push_back({"event accept 6000", "never", Verdict::inconclusive});
+  judge(run, expecting({"lost", Relation::equal, {0}, kLine}));
+  EXPECT_EQ(run.verdict, Verdict::inconclusive);
+  run.senders[0].lost = 1;
+  judge(run, expecting({"lost", Relation::equal, {0}, kLine}));
+  EXPECT_EQ(run.verdict, Verdict::failed);
+}
+
+TEST(Verdicts, NothingCheckedIsInconclusive) {
+  RunResult run;
+  judge(run, Scenario{});
+  EXPECT_EQ(run.verdict, Verdict::inconclusive);
+  EXPECT_EQ(verdict_of(SenderResult{}), Verdict::inconclusive);
+}
+
+TEST(ChangedScenario, AMissedNumberOfTheFileIsInconclusive) {
+  RunResult run = ran();
+  run.senders[0].lost = 7;
+  Scenario scenario = expecting({"lost", Relation::equal, {150}, kLine});
+  scenario.settings = {"audience.members=500"};
+  judge(run, scenario);
+  EXPECT_EQ(run.senders[0].checks[0].verdict, Verdict::inconclusive);
+  EXPECT_EQ(run.senders[0].checks[0].seen, "7");
+  ASSERT_EQ(run.senders[0].notes.size(), 1U);
+  EXPECT_TRUE(run.senders[0].notes[0].starts_with("--set has changed the scenario"));
+}
+
+TEST(ChangedScenario, WhatEverySenderOwesStillFails) {
+  RunResult run = ran();
+  run.senders[0].lost = 7;
+  Scenario scenario = expecting({"lost", Relation::equal, {0}, kLine});
+  scenario.settings = {"audience.members=500"};
+  EXPECT_EQ(judged(run, scenario).verdict, Verdict::failed);
+}
+
+TEST(ChangedScenario, AnExpectationGivenBySetStillFails) {
+  RunResult run = ran();
+  run.senders[0].lost = 7;
+  Scenario scenario = expecting({"lost", Relation::equal, {150}, 0});
+  scenario.settings = {"audience.members=500", "expect.naive.lost=150"};
+  EXPECT_EQ(judged(run, scenario).verdict, Verdict::failed);
+}
+
+TEST(ChangedScenario, ChangingOnlyExpectationsChangesNoScenario) {
+  RunResult run = ran();
+  run.senders[0].lost = 7;
+  Scenario scenario = expecting({"lost", Relation::equal, {150}, kLine});
+  scenario.settings = {"expect.naive.failed=10"};
+  EXPECT_EQ(judged(run, scenario).verdict, Verdict::failed);
+}
+
+}  // namespace
+}  // namespace reports

@@ -1,0 +1,234 @@
+#include "scenarios/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "scenarios/event_reader.h"
+#include "scenarios/expectation_reader.h"
+#include "scenarios/table_reader.h"
+
+namespace scenarios {
+namespace {
+
+using std::chrono::hours;
+
+constexpr std::int64_t kMembersMost = 100'000'000;
+constexpr std::int64_t kMicrosecondsMost = core::Duration(hours(24 * 30)).count();
+
+void read_audience(TableReader& in, Audience& out) {
+  const Value* members = in.value("members");
+  if (!members) return;
+  const bool one = members->kind != Value::Kind::list;
+  const std::vector<Value> sizes = one ? std::vector{*members} : members->items;
+  if (sizes.empty())
+    in.errors().report(members->place,
+                       "audience.members is an empty list; give a size, like 10000");
+  out.members.clear();
+  for (const Value& size : sizes) {
+    const auto read = read_integer(size, "audience.members", {1, kMembersMost}, in.errors());
+    if (!read) return;
+    if (!out.members.empty() && *read <= out.members.back())
+      in.errors().report(size.place, fmt::format("audience.members must ascend, but {} follows {}",
+                                                 *read, out.members.back()));
+    out.members.push_back(*read);
+  }
+}
+
+void read_latency(TableReader& in, std::vector<fake_mail::LatencyShare>& out) {
+  const Value* latency = in.value("latency_us");
+  if (!latency) return;
+  const auto refuse = [&](const Value& at) {
+    in.errors().report(at.place,
+                       fmt::format("provider.latency_us must be a list of [permille, us], like "
+                                   "[[900, 150000], [100, 400000]], not {}",
+                                   describe(at)));
+  };
+  if (latency->kind != Value::Kind::list) return refuse(*latency);
+  int sum = 0;
+  for (const Value& share : latency->items) {
+    if (share.kind != Value::Kind::list || share.items.size() != 2) return refuse(share);
+    const auto permille =
+        read_integer(share.items[0], "the permille of provider.latency_us", {1, 1000}, in.errors());
+    const auto time = read_integer(share.items[1], "the time of provider.latency_us",
+                                   {0, kMicrosecondsMost}, in.errors());
+    if (!permille || !time) return;
+    sum += static_cast<int>(*permille);
+    out.push_back({static_cast<int>(*permille), core::Duration(*time)});
+  }
+  if (sum != 1000)
+    in.errors().report(
+        latency->place,
+        fmt::format("the permilles of provider.latency_us add up to {}, not 1000", sum));
+}
+
+void read_provider(TableReader& in, fake_mail::Behaviour& out) {
+  in.integer("limit_per_s", {0, 1'000'000}, out.limit_per_s);
+  in.microseconds("block_us", {0, kMicrosecondsMost}, out.block);
+  read_latency(in, out.latency);
+  in.microseconds("dedupe_window_us", {0, kMicrosecondsMost}, out.dedupe_window);
+  in.flag("ignores_keys", out.ignores_keys);
+  in.integer("permille_503", {0, 1000}, out.permille_503);
+  in.integer("permille_422", {0, 1000}, out.permille_422);
+  in.integer("permille_429", {0, 1000}, out.permille_429);
+  in.integer("permille_accept_then_503", {0, 1000}, out.permille_accept_then_503);
+  in.integer("permille_accept_then_silence", {0, 1000}, out.permille_accept_then_silence);
+  const int faults = out.permille_503 + out.permille_422 + out.permille_429 +
+                     out.permille_accept_then_503 + out.permille_accept_then_silence;
+  if (faults > 1000)
+    in.errors().report(
+        in.whole().place,
+        fmt::format("the permilles of [provider] add up to {}, more than 1000", faults));
+  in.tables("rule", [&](TableReader& rule) {
+    fake_mail::Rule read;
+    rule.integer("status", {400, 599}, read.status);
+    rule.integer("every", {1, INT64_MAX}, read.every);
+    rule.integer("tries", {0, 1'000'000}, read.tries);
+    rule.require("status", "status = 503");
+    rule.require("every", "every = 25");
+    out.rules.push_back(read);
+  });
+}
+
+// The harness sets these itself; a second source would win or lose silently.
+std::string setting_instead_of(std::string_view variable) {
+  if (variable == "LANES") return "sender.lanes";
+  if (variable == "RATE_PER_S") return "sender.rate_per_s";
+  if (variable == "BATCH") return "sender.batch";
+  if (variable == "DB_DSN") return "--dsn";
+  return "";
+}
+
+void read_env(TableReader& in, std::map<std::string, std::string>& out) {
+  for (const Entry& entry : in.whole().entries) {
+    const Value* value = in.value(entry.key);
+    const auto is_name = [](char c) {
+      return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    if (entry.key.empty() || !std::ranges::all_of(entry.key, is_name))
+      in.errors().report(
+          entry.place,
+          fmt::format("\"{}\" is no environment variable; write capitals, digits and _, "
+                      "like POLL_MS",
+                      entry.key));
+    if (const std::string instead = setting_instead_of(entry.key); !instead.empty())
+      in.errors().report(entry.place, fmt::format("{} is set by the harness; give {} instead",
+                                                  entry.key, instead));
+    if (entry.key == "MAIL_URL" || entry.key == "CAMPAIGN_ID")
+      in.errors().report(entry.place,
+                         fmt::format("{} is set by the harness and can't be given", entry.key));
+    if (value->kind == Value::Kind::text)
+      out[entry.key] = value->text;
+    else if (value->kind == Value::Kind::integer)
+      out[entry.key] = fmt::format("{}", value->integer);
+    else
+      in.errors().report(value->place, fmt::format("{} must be a text or an integer, not {}",
+                                                   entry.key, describe(*value)));
+  }
+}
+
+void read_sender(TableReader& in, SenderSettings& out) {
+  in.integer("processes", {1, 64}, out.processes);
+  in.integer("lanes", {1, 1000}, out.lanes);
+  in.integer("rate_per_s", {0, 1'000'000}, out.rate_per_s);
+  in.integer("batch", {1, 100'000}, out.batch);
+  in.table("env", [&](TableReader& env) { read_env(env, out.env); });
+}
+
+void read_job(TableReader& in, Job& out) {
+  std::string policy = out.policy == JobPolicy::allow ? "allow" : "forbid";
+  in.text("policy", policy);
+  if (policy == "allow")
+    out.policy = JobPolicy::allow;
+  else if (policy != "forbid")
+    in.errors().report(
+        in.value("policy")->place,
+        fmt::format("job.policy must be \"allow\" or \"forbid\", not \"{}\"", policy));
+  in.integer("backoff_limit", {0, 100}, out.backoff_limit);
+  in.integer("memory_limit_bytes", {0, INT64_MAX}, out.memory_limit_bytes);
+}
+
+void read_expectations(TableReader& in, Scenario& out) {
+  for (const std::string_view sender : kSendersWithExpectations) {
+    in.table(std::string(sender), [&](TableReader& table) {
+      for (const Entry& entry : table.whole().entries) {
+        table.value(entry.key);
+        if (auto read = read_expectation(entry, table.name(), table.errors()))
+          out.expect[std::string(sender)].push_back(std::move(*read));
+      }
+    });
+  }
+}
+
+Scenario read_document(const Value& root, FirstError& errors) {
+  Scenario out;
+  TableReader in(root, "", errors);
+  in.text("title", out.title);
+  in.require("title", "title = \"what happens, in one line\"");
+  std::int64_t seed = static_cast<std::int64_t>(out.seed);
+  in.integer("seed", {0, INT64_MAX}, seed);
+  out.seed = static_cast<std::uint64_t>(seed);
+  in.table("audience", [&](TableReader& t) { read_audience(t, out.audience); });
+  in.table("provider", [&](TableReader& t) { read_provider(t, out.provider); });
+  in.table("sender", [&](TableReader& t) { read_sender(t, out.sender); });
+  in.table("job", [&](TableReader& t) { read_job(t, out.job); });
+  in.tables("event", [&](TableReader& t) { out.events.push_back(read_event(t)); });
+  in.table("measure", [&](TableReader& t) {
+    t.flag("memory", out.measure_memory);
+    t.flag("database", out.measure_database);
+  });
+  in.table("expect", [&](TableReader& t) { read_expectations(t, out); });
+  in.finish();
+  return out;
+}
+
+// A scenario's name is also its report folder's.
+bool names_a_folder(std::string_view name) {
+  const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; };
+  return !name.empty() && std::ranges::all_of(name, fits);
+}
+
+}  // namespace
+
+std::expected<Scenario, ReadError> parse_scenario(std::string_view text, const std::string& file,
+                                                  const Overrides& overrides) {
+  const std::string name = std::filesystem::path(file).stem().string();
+  if (!names_a_folder(name))
+    return refuse(Place{file, 0},
+                  "a scenario's file name has only letters, digits, - and _ before .toml");
+  auto root = parse_document(text, file);
+  if (!root) return std::unexpected(root.error());
+  root->place = {file, 1};
+  for (const std::string& setting : overrides.settings)
+    if (auto laid = apply_setting(*root, setting); !laid) return std::unexpected(laid.error());
+  FirstError errors;
+  Scenario out = read_document(*root, errors);
+  if (errors.get()) return std::unexpected(*errors.get());
+  out.file = file;
+  out.name = name;
+  out.settings = overrides.settings;
+  if (overrides.seed) out.seed = *overrides.seed;
+  out.provider.seed = out.seed;
+  return out;
+}
+
+std::expected<Scenario, ReadError> read_scenario(const std::filesystem::path& file,
+                                                 const Overrides& overrides) {
+  const Place place{file.string(), 0};
+  if (std::filesystem::is_directory(file))
+    return refuse(place, "is a folder; give a scenario's .toml file");
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf()))
+    return refuse(place,
+                  errno ? fmt::format("can't be read: {}", std::strerror(errno)) : "is empty");
+  return parse_scenario(text.str(), file.string(), overrides);
+}
+
+}  // namespace scenarios

@@ -1,0 +1,124 @@
+// The five scenario files say what the field's numbers are; these tests say them a second time, on
+// purpose.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "scenarios/catalog.h"
+
+namespace scenarios {
+namespace {
+
+Scenario shipped(const std::string& name) {
+  auto read = find_scenario(name);
+  EXPECT_TRUE(read) << read.error().message();
+  return read.value_or(Scenario{});
+}
+
+// "duplicates = 0", "repeats <= 200", "exit_codes = 137 0" ...; "" when the sender is not asked for
+// that field.
+std::string expected(const Scenario& scenario, const std::string& sender,
+                     const std::string& field) {
+  const auto all = scenario.expect.find(sender);
+  if (all == scenario.expect.end()) return "";
+  const auto found = std::ranges::find(all->second, field, &Expectation::field);
+  if (found == all->second.end()) return "";
+  std::string out = found->relation == Relation::equal     ? ""
+                    : found->relation == Relation::at_most ? "<= "
+                                                           : ">= ";
+  for (const auto value : found->values) {
+    if (!out.empty() && out.back() != ' ') out += ' ';
+    out += std::to_string(value);
+  }
+  return out;
+}
+
+TEST(ShippedScenarios, AllReadAndObeyTheProvidersRules) {
+  const auto names = scenario_names(catalog_folder()).value();
+  EXPECT_EQ(names, (std::vector<std::string>{"colleague-1gi-backoff0", "kill9-at-6000",
+                                             "memory-by-audience", "opt-out-mid-run",
+                                             "two-pods-overlap"}));
+  for (const auto& name : names) {
+    const Scenario read = shipped(name);
+    EXPECT_EQ(read.name, name);
+    EXPECT_FALSE(read.title.empty()) << name;
+    EXPECT_EQ(read.provider.rules, (std::vector<fake_mail::Rule>{{422, 997, 0}, {503, 25, 1}}))
+        << name;
+    EXPECT_TRUE(read.expect.contains("reference") && read.expect.contains("naive")) << name;
+  }
+}
+
+TEST(ShippedScenarios, EachBeginsWithItsStory) {
+  const auto names = scenario_names(catalog_folder()).value();
+  for (const auto& name : names) {
+    std::ifstream in(catalog_folder() / (name + ".toml"));
+    std::string line;
+    std::getline(in, line);
+    EXPECT_TRUE(line.starts_with("# ")) << name;
+  }
+}
+
+TEST(ShippedScenarios, Kill9At6000) {
+  const Scenario read = shipped("kill9-at-6000");
+  ASSERT_EQ(read.events.size(), 1U);
+  EXPECT_EQ(read.events[0].accept, 6000);
+  EXPECT_EQ(read.events[0].deeds, (std::vector{Deed::freeze, Deed::kill}));
+  EXPECT_EQ(expected(read, "reference", "duplicates"), "0");
+  EXPECT_EQ(expected(read, "reference", "lost"), "0");
+  EXPECT_EQ(expected(read, "reference", "failed"), "10");
+  EXPECT_EQ(expected(read, "reference", "repeats"), "<= 200");
+  EXPECT_EQ(expected(read, "reference", "exit_codes"), "137 0");
+  EXPECT_EQ(expected(read, "naive", "duplicates"), "6000");
+  EXPECT_EQ(expected(read, "naive", "lost"), "150");
+  EXPECT_EQ(expected(read, "naive", "failed"), "10");
+  EXPECT_EQ(expected(read, "naive", "exit_codes"), "137 0");
+}
+
+TEST(ShippedScenarios, TwoPodsOverlap) {
+  const Scenario read = shipped("two-pods-overlap");
+  EXPECT_EQ(read.sender.processes, 2);
+  EXPECT_EQ(read.job.policy, JobPolicy::allow);
+  EXPECT_EQ(expected(read, "reference", "duplicates"), "0");
+  EXPECT_EQ(expected(read, "reference", "exit_codes"), "0 0");
+  EXPECT_EQ(expected(read, "naive", "duplicates"), "9590");
+  EXPECT_EQ(expected(read, "naive", "exit_codes"), "0 0");
+}
+
+TEST(ShippedScenarios, OptOutMidRun) {
+  const Scenario read = shipped("opt-out-mid-run");
+  ASSERT_EQ(read.events.size(), 2U);
+  EXPECT_EQ(read.events[0].first, 2300);
+  EXPECT_EQ(read.events[1].first, 7000);
+  EXPECT_EQ(read.events[0].count + read.events[1].count, 500);
+  EXPECT_EQ(expected(read, "reference", "opted_out"), "500");
+  EXPECT_EQ(expected(read, "reference", "late_opt_outs"), "0");
+  EXPECT_EQ(expected(read, "naive", "late_opt_outs"), ">= 300");
+}
+
+TEST(ShippedScenarios, MemoryByAudience) {
+  const Scenario read = shipped("memory-by-audience");
+  EXPECT_EQ(read.audience.members, (std::vector<std::int64_t>{10'000, 100'000, 1'200'000}));
+  EXPECT_TRUE(read.measure_memory);
+  EXPECT_TRUE(read.measure_database);
+  EXPECT_EQ(read.sender.lanes, 100);
+  EXPECT_EQ(expected(read, "reference", "peak_rss_bytes"),
+            "<= " + std::to_string(24 * 1024 * 1024));
+  EXPECT_EQ(expected(read, "reference", "peak_rss_spread_bytes"),
+            "<= " + std::to_string(1024 * 1024 - 1));
+  EXPECT_EQ(expected(read, "reference", "db_us_per_member"), "<= 7");
+}
+
+TEST(ShippedScenarios, Colleague1GiBackoff0) {
+  const Scenario read = shipped("colleague-1gi-backoff0");
+  EXPECT_EQ(read.job.backoff_limit, 0);
+  EXPECT_EQ(read.job.memory_limit_bytes, std::int64_t{1} << 30);
+  for (const std::string sender : {"reference", "naive"}) {
+    EXPECT_EQ(expected(read, sender, "duplicates"), "0");
+    EXPECT_EQ(expected(read, sender, "lost"), "3994");
+    EXPECT_EQ(expected(read, sender, "exit_codes"), "137");
+  }
+}
+
+}  // namespace
+}  // namespace scenarios
