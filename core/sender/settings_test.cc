@@ -99,13 +99,12 @@ TEST(Settings, EveryProblemIsSaidAtOnce) {
 // Both end up in a header of every request: one that holds a line break would be left out of it, and a request without its
 // key is delivered every time.
 TEST(Settings, WhatNoHeaderCanCarryIsRefused) {
-  using namespace std::string_literals;
-  for (const std::string& bad : {"a\r\nX: y"s, "a\n"s, "a\tb"s, "a\0b"s, "a\x7f"s}) {
+  for (const std::string bad : {"a\r\nX: y", "a\n", "a\tb", "a\x1f", "a\x7f"}) {
     EXPECT_EQ(problems_of({{"CAMPAIGN_ID", bad}}).size(), 1u);
     EXPECT_EQ(problems_of({{"MAIL_API_KEY", bad}}),
               Lines{"MAIL_API_KEY holds a control character, such as a line break at the end; give the key alone"});
   }
-  for (const std::string& bad : {"a\"b"s, "a\\b"s}) EXPECT_EQ(problems_of({{"CAMPAIGN_ID", bad}}).size(), 1u) << bad;
+  for (const char* bad : {"a\"b", "a\\b"}) EXPECT_EQ(problems_of({{"CAMPAIGN_ID", bad}}).size(), 1u) << bad;
   valid({{"CAMPAIGN_ID", "spring 2026/\u6625"}, {"MAIL_API_KEY", "a\"b\\c=="}});
 }
 
