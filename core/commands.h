@@ -81,6 +81,9 @@ using StoreCommand = std::variant<Plan, ClaimBatch, ClaimRetries, ReadBack, Rese
 struct Send {
   std::int64_t lane = 0;
   MemberId member{};
+  // The lane must not start it at or after this: the opt-out check would be too old, the slot missed, the lease too near
+  // its end. A process that was stopped between decision and request would break all three.
+  Instant latest_start{};
 };
 
 struct Wait {
@@ -179,6 +182,7 @@ struct Due {};  // the database's clock has reached the last Wait's db_until
 struct SendFinished {
   std::int64_t lane = 0;
   SendAnswer answer;
+  bool started = true;  // false: the lane came too late (Send::latest_start), and it is as if it had not been asked
 };
 struct Stop {};  // SIGTERM: start nothing more, record, release, leave
 

@@ -31,7 +31,8 @@ struct Policy {
 
   int failed_permille_max = 10;      // a higher ratio makes the exit code 2
 
-  Duration recheck_max_age = 100ms;  // S2: no request starts later after its opt-out check
+  // No request starts later after its opt-out check. The promise, S2, is 100 ms: 20 are left for the request's way.
+  Duration recheck_max_age = 80ms;
   std::int64_t recheck_group = 50;   // members a check; 50 cost 2.7 us a mail, one by one 106
 
   std::int64_t rate_per_s = 500;     // of the provider, all workers together; 0: no limit

@@ -47,6 +47,12 @@ void Worker::on_send_finished(const SendFinished& finished) {
                                   [&](const Claim& c) { return c.serial == lane.claim; });
   ASSERT(claim != claims_.end());
   ClaimMember& member = claim->at(lane.index);
+  if (!finished.started) {
+    member.started = false;
+    --started_unrecorded_;
+    claim->move(lane.index, claim->lost ? MemberPhase::settled : MemberPhase::open);
+    return;
+  }
   member.kind = classify(finished.answer);
   member.status = finished.answer.transport == Transport::answered ? finished.answer.status : 0;
   member.delay = finished.answer.retry_after.value_or(Duration(0));

@@ -73,8 +73,12 @@ std::optional<Send> Worker::next_send() {
       ++starts_in_window_;
       ASSERT(started_unrecorded_ <= policy_.batch);
       last_start_ = now_;
-      if (rate_limited_) slots_.pop_front();
-      return Send{lane - lanes_.begin(), member.member.id};
+      Instant latest = std::min(member.at + policy_.recheck_max_age, claim.stop_sending);
+      if (rate_limited_) {
+        latest = std::min(latest, slots_.front() + policy_.slot_max_lateness);
+        slots_.pop_front();
+      }
+      return Send{lane - lanes_.begin(), member.member.id, latest};
     }
   }
   return std::nullopt;

@@ -1,6 +1,5 @@
 // The fake mail provider: says where it listens, then serves until SIGTERM or SIGINT.
 #include <fmt/core.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -17,10 +16,8 @@
 
 namespace {
 
-// Hundreds of threads that mostly wait: 8 MiB of address space and an arena each would be for
-// nothing.
+// Hundreds of threads that mostly wait: 8 MiB of address space each would be for nothing.
 constexpr std::size_t thread_stack_bytes = 256 * 1024;
-constexpr int arenas_max = 4;
 
 enum Exit { exit_ok = 0, exit_refused = 3 };
 
@@ -36,7 +33,6 @@ void make_threads_small() {
   pthread_attr_setstacksize(&attributes, thread_stack_bytes);
   pthread_setattr_default_np(&attributes);
   pthread_attr_destroy(&attributes);
-  mallopt(M_ARENA_MAX, arenas_max);
 }
 
 // Ends with the thread that started it. Source: prctl(2), PR_SET_PDEATHSIG.
@@ -99,7 +95,9 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? exit_ok : exit_refused;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    fmt::print(stderr, "fake_mail: {}; see fake_mail --help\n", error.what());
+    return exit_refused;
   }
 
   // Before any thread exists, so that every thread inherits it and sigwait gets the signal.

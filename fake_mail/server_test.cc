@@ -261,5 +261,16 @@ TEST_F(Server, StopsWhileRequestsAreFrozenWithheldOrSilent) {
   EXPECT_EQ(frozen.get(), 0);
 }
 
+TEST_F(Server, StopsDuringALongLatency) {
+  Behaviour behaviour;
+  behaviour.latency = {{.permille = 1000, .latency = std::chrono::hours(1)}};
+  control_.set_behaviour(behaviour);
+  auto slow = std::async(std::launch::async, [&] { return lane().send(1); });
+  EXPECT_TRUE(control_.wait_for_accepts(1, 60s).reached);
+  service_.stop();
+  mail_.reset();
+  EXPECT_EQ(slow.get(), 0);
+}
+
 }  // namespace
 }  // namespace fake_mail

@@ -52,6 +52,7 @@ void Tally::write(reports::SenderResult& result) {
   result.repeats = repeats_;
   result.requests = requests_;
   result.max_in_any_second = most_in_any_second(arrivals_us_);
+  result.steady_per_s = steady_per_second(arrivals_us_);
 }
 
 std::int64_t Tally::failed_disagree(bool work_is_left) const {
@@ -72,6 +73,13 @@ std::int64_t most_in_any_second(std::vector<std::int64_t>& arrivals_us) {
     most = std::max(most, last - first + 1);
   }
   return static_cast<std::int64_t>(most);
+}
+
+std::int64_t steady_per_second(const std::vector<std::int64_t>& sorted_us) {
+  const std::size_t fifth = sorted_us.size() / 5;
+  if (fifth == 0) return 0;
+  const std::int64_t took_us = sorted_us[4 * fifth] - sorted_us[fifth];
+  return took_us <= 0 ? 0 : static_cast<std::int64_t>(3 * fifth) * 1'000'000 / took_us;
 }
 
 }  // namespace harness

@@ -21,6 +21,13 @@ void note_memory_growth(std::vector<reports::SenderResult>& results, std::int64_
         "peak RSS {} KiB at {} members, {} KiB at {}: {:+} KiB, {} bytes a member",
         smallest->peak_rss_bytes / 1024, smallest->members, largest->peak_rss_bytes / 1024,
         largest->members, growth / 1024, growth / more));
+    if (const std::int64_t each = growth / more; each > 0) {
+      const auto fits = [&](std::int64_t mib) {
+        return smallest->members + (mib * 1024 * 1024 - smallest->peak_rss_bytes) / each;
+      };
+      largest->notes.push_back(fmt::format("at this slope a limit of 256 MiB holds {} members, 1 GiB {}", fits(256),
+                                           fits(1024)));
+    }
     if (floor_bytes > 0)
       largest->notes.push_back(
           fmt::format("least peak RSS that can be seen: {} KiB", floor_bytes / 1024));

@@ -71,6 +71,8 @@ std::optional<Amount> amount_of(const RunResult& run, const SenderResult& sender
       return Amount{*sender.db_ns_per_member, 1000, 2};
     case Field::max_in_any_second:
       return Amount{sender.max_in_any_second};
+    case Field::steady_per_s:
+      return Amount{sender.steady_per_s};
   }
   return std::nullopt;
 }

@@ -47,6 +47,7 @@ TEST(Json, IsThisDocument) {
       "skipped_s": 30.0,
       "db_us_per_member": 5.51,
       "max_in_any_second": 9007199254740993,
+      "steady_per_s": 492,
       "db_source": "client wall time",
       "checks": [
         {

@@ -44,6 +44,7 @@ wall_s                             3.142        0.000
 skipped_s                         30.000        0.000
 db_us_per_member                    5.51            -
 max_in_any_second                  4,000            0
+steady_per_s                         492            0
 expectations                      2 of 2       0 of 1
 
 failed: naive: expected lost = 150, seen 149

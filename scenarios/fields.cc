@@ -46,6 +46,8 @@ std::string_view field_name(Field field) {
       return "db_us_per_member";
     case Field::max_in_any_second:
       return "max_in_any_second";
+    case Field::steady_per_s:
+      return "steady_per_s";
   }
   return "";
 }

@@ -29,6 +29,7 @@ enum class Field {
   skipped_s,
   db_us_per_member,
   max_in_any_second,
+  steady_per_s,
 };
 
 inline constexpr std::array kAllFields = {
@@ -52,6 +53,7 @@ inline constexpr std::array kAllFields = {
     Field::skipped_s,
     Field::db_us_per_member,
     Field::max_in_any_second,
+    Field::steady_per_s,
 };
 
 std::string_view field_name(Field field);

@@ -10,22 +10,22 @@ namespace {
 
 using core::testing::status;
 using testing::members;
-using testing::Property;
+using testing::Campaign;
 using testing::Sender;
 
 // Ten members that two workers hold one after the other.
 struct Takeover {
-  Takeover(Property& the_property, bool in_retry_pool) : property(the_property), retries(in_retry_pool) {
-    property.start_over(10);
-    if (retries) property.to_retry_pool();
+  Takeover(Campaign& the_campaign, bool in_retry_pool) : campaign(the_campaign), retries(in_retry_pool) {
+    campaign.start_over(10);
+    if (retries) campaign.to_retry_pool();
     // Stalls with all answers in hand, "sent" every one, and none recorded. Its lease ends.
-    stale = property.sender(1);
+    stale = campaign.sender(1);
     stale->driver.start();
     stale->driver.run_until([&] { return asks_to_record(*stale); });
     EXPECT_EQ(stale->driver.sends().size(), 10u);
-    property.database.pass(property.policy.lease);
+    campaign.database.pass(campaign.policy.lease);
     // Takes over and knows better of members 1 and 2.
-    next = property.sender(2);
+    next = campaign.sender(2);
     next->driver.provider = [](MemberId member, const std::string&) {
       return status(member == MemberId(1) ? 503 : member == MemberId(2) ? 422 : 200);
     };
@@ -37,7 +37,7 @@ struct Takeover {
     return retries ? sender.driver.has_asked<RecordRetries>() : sender.driver.has_asked<RecordBatch>();
   }
   std::string rows() const {
-    return property.sql().value(
+    return campaign.sql().value(
         "select string_agg(concat_ws(' ', member_id, state, reason, attempts, sent_at, not_before, maybe_sent_since,"
         " retry_token, retry_lease_until), e'\\n' order by member_id) from campaign_targets");
   }
@@ -58,43 +58,44 @@ struct Takeover {
       if (next->driver.asked()) {
         next->driver.answer_store();
       } else {
-        next->driver.pass(property.policy.record_at_least_every);
+        next->driver.pass(campaign.policy.record_at_least_every);
       }
     }
   }
   void successor_ends() const {
     next->driver.run_until([&] { return next->driver.held().empty(); });
-    EXPECT_EQ(property.states(), "1 failed, 1 pending, 8 sent");
-    EXPECT_EQ(property.count("member_id = 1 and state = 'pending' and attempts = 1 and reason = 'http 503'"), 1);
-    EXPECT_EQ(property.count("member_id = 2 and state = 'failed' and reason = 'http 422'"), 1);
+    EXPECT_EQ(campaign.states(), "1 failed, 1 pending, 8 sent");
+    EXPECT_EQ(campaign.count("member_id = 1 and state = 'pending' and attempts = 1 and reason = 'http 503'"), 1);
+    EXPECT_EQ(campaign.count("member_id = 2 and state = 'failed' and reason = 'http 422'"), 1);
     EXPECT_EQ(next->driver.worker().report().stale_writes, 0);
   }
 
-  Property& property;
+  Campaign& campaign;
   bool retries;
   std::unique_ptr<Sender> stale, next;
 };
 
 // Killer of: a record that doesn't compare the token. In every order of the two commits the successor's word stands, and the
 // stale worker sends and records nothing more of that claim.
-TEST_F(Property, AStaleWorkerCannotOverwriteAfterAReclaim) {
+TEST(Property, AStaleWorkerCannotOverwriteAfterAReclaim) {
+  Campaign campaign;
   for (const bool retries : {false, true}) {
     {
       SCOPED_TRACE(retries ? "retries, the stale record comes first" : "batch, the stale record comes first");
-      const Takeover takeover(*this, retries);
+      const Takeover takeover(campaign, retries);
       takeover.stale_one_wakes();
       takeover.successor_ends();
     }
     {
       SCOPED_TRACE(retries ? "retries, it comes between two of the successor's" : "batch, it comes between two");
-      const Takeover takeover(*this, retries);
+      const Takeover takeover(campaign, retries);
       takeover.successor_records_all_but_one();
       takeover.stale_one_wakes();
       takeover.successor_ends();
     }
     {
       SCOPED_TRACE(retries ? "retries, it comes last" : "batch, it comes last");
-      const Takeover takeover(*this, retries);
+      const Takeover takeover(campaign, retries);
       takeover.successor_ends();
       takeover.stale_one_wakes();
     }
@@ -102,9 +103,10 @@ TEST_F(Property, AStaleWorkerCannotOverwriteAfterAReclaim) {
 }
 
 // Killers of: a retry that is due at once, a delay that doesn't double, a last attempt that isn't.
-TEST_F(Property, RetryBacksOffThenFailsAfterTheLastAttempt) {
-  database.add_members(1, 50);
-  const auto worker = lone_sender();
+TEST(Property, RetryBacksOffThenFailsAfterTheLastAttempt) {
+  Campaign campaign;
+  campaign.database.add_members(1, 50);
+  const auto worker = campaign.lone_sender();
   worker->driver.provider = [](MemberId member, const std::string&) { return status(member == MemberId(7) ? 503 : 200); };
   std::vector<Duration> delays;
   DbTime due{};
@@ -115,8 +117,8 @@ TEST_F(Property, RetryBacksOffThenFailsAfterTheLastAttempt) {
     const auto* batch = std::get_if<RecordBatch>(&command);
     const auto* retries = std::get_if<RecordRetries>(&command);
     const bool recorded = (batch != nullptr && has_seven(batch->others)) || (retries != nullptr && has_seven(retries->others));
-    if (recorded && count("member_id = 7 and not_before is not null") == 1) {
-      due = DbTime(Duration(sql().number(
+    if (recorded && campaign.count("member_id = 7 and not_before is not null") == 1) {
+      due = DbTime(Duration(campaign.sql().number(
           "select (extract(epoch from not_before) * 1000000)::bigint from campaign_targets where member_id = 7")));
       delays.push_back(due - answer.db_now);
     }
@@ -130,42 +132,43 @@ TEST_F(Property, RetryBacksOffThenFailsAfterTheLastAttempt) {
   };
   const Exit exit = worker->driver.run();
   ASSERT_EQ(delays.size(), 4u);
-  Duration least = policy.backoff;
+  Duration least = campaign.policy.backoff;
   for (const Duration delay : delays) {
     EXPECT_GE(delay, least);
     EXPECT_LE(delay, least * 3 / 2 + 1s);  // not_before is a whole second
     least *= 2;
   }
   EXPECT_EQ(worker->driver.sends().size(), 49u + 5u);
-  EXPECT_EQ(count("member_id = 7 and state = 'failed' and attempts = 5 and reason = 'http 503'"), 1);
+  EXPECT_EQ(campaign.count("member_id = 7 and state = 'failed' and attempts = 5 and reason = 'http 503'"), 1);
   EXPECT_EQ(exit.report.totals.failed, 1);
   EXPECT_EQ(exit.report.totals.remaining, 0);
 }
 
 // Killers of: a batch without a budget, a release that counts as an attempt or leaves doubt behind.
-TEST_F(Property, OverBudgetTheRestIsReleasedWithoutCountingAnAttempt) {
-  policy.lanes = 1;
-  policy.batch = 20;
+TEST(Property, OverBudgetTheRestIsReleasedWithoutCountingAnAttempt) {
+  Campaign campaign;
+  campaign.policy.lanes = 1;
+  campaign.policy.batch = 20;
   for (const bool retries : {false, true}) {
     SCOPED_TRACE(retries ? "retries" : "batch");
-    start_over(20);
-    sql().run("update campaign_targets set attempts = 2");
-    if (retries) to_retry_pool();
-    const auto worker = lone_sender();
+    campaign.start_over(20);
+    campaign.sql().run("update campaign_targets set attempts = 2");
+    if (retries) campaign.to_retry_pool();
+    const auto worker = campaign.lone_sender();
     worker->driver.latency = 7s;  // the ninth request starts 56 s after the claim, a tenth would 63 s after
     worker->driver.start();
     worker->driver.run_until([&] { return !worker->driver.held().empty(); });
     worker->driver.run_until([&] { return worker->driver.held().empty(); });
     EXPECT_EQ(worker->driver.sends().size(), 9u);
-    EXPECT_EQ(states(), "11 pending, 9 sent");
-    EXPECT_EQ(count("state = 'pending' and attempts = 2 and retry_token is null and retry_lease_until is null and"
+    EXPECT_EQ(campaign.states(), "11 pending, 9 sent");
+    EXPECT_EQ(campaign.count("state = 'pending' and attempts = 2 and retry_token is null and retry_lease_until is null and"
                     " maybe_sent_since is null"), 11);
-    EXPECT_EQ(count("state = 'pending' and coalesce(not_before <= campaign_clock(), true)"), 11);
-    EXPECT_EQ(sql().number("select count(*) from campaign_batches where state = 'leased' or maybe_sent_since is not null and"
+    EXPECT_EQ(campaign.count("state = 'pending' and coalesce(not_before <= campaign_clock(), true)"), 11);
+    EXPECT_EQ(campaign.sql().number("select count(*) from campaign_batches where state = 'leased' or maybe_sent_since is not null and"
                            " state = 'open'"), 0);
     EXPECT_EQ(worker->driver.run().code, ExitCode::done);
     EXPECT_EQ(worker->driver.sends().size(), 20u);
-    EXPECT_EQ(states(), "20 sent");
+    EXPECT_EQ(campaign.states(), "20 sent");
   }
 }
 

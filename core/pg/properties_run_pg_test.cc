@@ -13,7 +13,7 @@ namespace core::pg {
 namespace {
 
 using core::testing::status;
-using testing::Property;
+using testing::Campaign;
 
 // Answers 503 to the first two requests of each member, and remembers every key.
 class Provider {
@@ -55,22 +55,23 @@ class Provider {
 };
 
 // Killer of: an attempt, a token or a clock mixed into the key.
-TEST_F(Property, TheIdempotencyKeyIsTheSameOnEveryAttempt) {
-  database.add_members(1, 3);
+TEST(Property, TheIdempotencyKeyIsTheSameOnEveryAttempt) {
+  Campaign campaign;
+  campaign.database.add_members(1, 3);
   Provider provider;
   const auto sends_through = [&](testing::Sender& worker, core::Provider& client) {
     worker.driver.provider = [&](MemberId member, const std::string& address) { return client.send(member, address); };
   };
   {  // The first attempt, by a worker that then crashes with its answers unrecorded.
     const auto client = provider.client();
-    const auto crashing = sender(1);
+    const auto crashing = campaign.sender(1);
     sends_through(*crashing, *client);
     crashing->driver.start();
     crashing->driver.run_until([&] { return crashing->driver.has_asked<RecordBatch>(); });
   }
-  database.pass(policy.lease);
+  campaign.database.pass(campaign.policy.lease);
   const auto client = provider.client();
-  const auto worker = lone_sender(2);
+  const auto worker = campaign.lone_sender(2);
   sends_through(*worker, *client);
   EXPECT_EQ(worker->driver.run().code, ExitCode::done);
   const auto keys = provider.keys();
@@ -85,11 +86,12 @@ TEST_F(Property, TheIdempotencyKeyIsTheSameOnEveryAttempt) {
 }
 
 // Killer of: failures that are swallowed. One of 100 is within the ratio of 1 %; those who opted out count in the total.
-TEST_F(Property, FailuresBeyondTheRatioChangeTheExitCode) {
+TEST(Property, FailuresBeyondTheRatioChangeTheExitCode) {
+  Campaign campaign;
   const auto exit_with = [&](int failing) {
-    start_over(100);
-    sql().run("update campaign_targets set opted_out_at = campaign_clock() where member_id > 90");
-    const auto worker = lone_sender();
+    campaign.start_over(100);
+    campaign.sql().run("update campaign_targets set opted_out_at = campaign_clock() where member_id > 90");
+    const auto worker = campaign.lone_sender();
     worker->driver.provider = [failing](MemberId member, const std::string&) {
       return status(number(member) <= failing ? 422 : 200);
     };
@@ -104,13 +106,14 @@ TEST_F(Property, FailuresBeyondTheRatioChangeTheExitCode) {
 }
 
 // Killer of: "done" said with members left. Work left over outweighs failures: starting again comes before looking.
-TEST_F(Property, WorkLeftOverChangesTheExitCode) {
-  policy.deadline = 100s;
-  policy.lanes = 1;
-  policy.batch = 20;
-  database.add_members(1, 30);
+TEST(Property, WorkLeftOverChangesTheExitCode) {
+  Campaign campaign;
+  campaign.policy.deadline = 100s;
+  campaign.policy.lanes = 1;
+  campaign.policy.batch = 20;
+  campaign.database.add_members(1, 30);
   const auto run = [&] {
-    const auto worker = lone_sender();
+    const auto worker = campaign.lone_sender();
     worker->driver.latency = 5s;
     worker->driver.provider = [](MemberId member, const std::string&) { return status(number(member) <= 3 ? 422 : 200); };
     return worker->driver.run();
@@ -120,7 +123,7 @@ TEST_F(Property, WorkLeftOverChangesTheExitCode) {
   EXPECT_EQ(first.report.totals.failed, 3);
   EXPECT_EQ(first.report.totals.remaining, 10);
   EXPECT_EQ(run().code, ExitCode::look);
-  EXPECT_EQ(states(), "3 failed, 27 sent");
+  EXPECT_EQ(campaign.states(), "3 failed, 27 sent");
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ class Driver::Impl {
   void obey(const Send& send) {
     const auto address = addresses_.find(send.member);
     ASSERT(address != addresses_.end());
-    lanes_.start(send.lane, send.member, address->second, last_now_);
+    lanes_.start(send, address->second, last_now_);
     ++sending_;
   }
 
@@ -158,7 +158,7 @@ class Driver::Impl {
     std::unordered_map<MemberId, std::string> kept;
     for (const Claim& claim : worker_.claims()) {
       for (const ClaimMember& member : claim.members()) {
-        if (member.phase > MemberPhase::checked) continue;
+        if (member.phase > MemberPhase::flying) continue;  // a flying one may come back unstarted
         auto node = addresses_.extract(member.member.id);
         if (!node.empty()) kept.insert(std::move(node));
       }

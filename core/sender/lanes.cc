@@ -23,7 +23,9 @@ Lanes::Lanes(std::vector<std::unique_ptr<Provider>> providers, Duration worst_se
       for (;;) {
         lane.work.acquire();
         if (ending_) return;
-        mailbox.put(SendFinished{index, lane.provider->send(lane.member, lane.address)});
+        const bool in_time = os::monotonic_now() < lane.latest_start;
+        mailbox.put(in_time ? SendFinished{index, lane.provider->send(lane.member, lane.address), true}
+                            : SendFinished{index, SendAnswer{}, false});
       }
     });
   }
@@ -37,9 +39,10 @@ Lanes::~Lanes() {
   }
 }
 
-void Lanes::start(std::int64_t index, MemberId member, std::string address, Instant now) {
-  Lane& lane = *lanes_[static_cast<std::size_t>(index)];
-  lane.member = member;
+void Lanes::start(const Send& send, std::string address, Instant now) {
+  Lane& lane = *lanes_[static_cast<std::size_t>(send.lane)];
+  lane.member = send.member;
+  lane.latest_start = send.latest_start;
   lane.address = std::move(address);
   lane.deadline = now + worst_send_;
   lane.busy = true;

@@ -20,20 +20,22 @@ using namespace core;
 using namespace core::sender;
 
 constexpr const char* usage =
-    "campaign_sender: mails a campaign's members through a delivery provider, each once, however often it is\n"
-    "started, overlapped or killed.\n"
+    "campaign_sender: mails a campaign's members through a delivery provider, each once, however\n"
+    "often it is started, overlapped or killed.\n"
     "\n"
-    "  campaign_sender              send what remains of the campaign\n"
-    "  campaign_sender --dry-run[=N]  say who would be mailed (the first N, default 10), how many, how long; sends nothing\n"
+    "  campaign_sender                send what remains of the campaign\n"
+    "  campaign_sender --dry-run[=N]  say who would be mailed (the first N, default 10), how many and\n"
+    "                                 how long it takes; sends nothing\n"
     "  campaign_sender --help | --version\n"
     "\n"
     "Environment (default):\n";
 constexpr const char* exits =
     "\n"
-    "Exit codes: 0 done; 1 work remains, or the database or provider is away: start again; 2 a person must look (failed\n"
-    "ratio, unknown members); 3 refused for good (configuration, credentials, schema), no member touched: don't retry.\n"
-    "SIGTERM and SIGINT: starts no new request, records what is in flight, releases the rest, exits within\n"
-    "CONNECT_TIMEOUT_S + READ_TIMEOUT_S + 2 x STATEMENT_TIMEOUT_S.\n"
+    "Exit codes: 0 done; 1 work remains, or the database or provider is away: start again; 2 a person\n"
+    "must look (failed ratio, unknown members); 3 refused for good (configuration, credentials,\n"
+    "schema), no member touched: don't retry.\n"
+    "SIGTERM and SIGINT: starts no new request, records what is in flight, releases the rest, and\n"
+    "exits within CONNECT_TIMEOUT_S + READ_TIMEOUT_S + 2 x STATEMENT_TIMEOUT_S.\n"
     "Log: one JSON object a line on stdout; errors: one line each on stderr.\n";
 
 int refuse(const std::string& message, int code = 3) {

@@ -1,5 +1,6 @@
 #include "core/sender/settings.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -32,7 +33,7 @@ constexpr Variable count(std::string_view name, std::string_view meaning) {
 constexpr Variable variables[] = {
     whole_seconds<&Policy::deadline>("DEADLINE_S", "the process ends by itself after this, with exit 1 if work remains"),
     count<&Policy::lanes>("LANES", "requests in flight at once: rate x latency, 500/s x 150 ms = 75"),
-    {"RATE_PER_S", "", "the provider's limit, all workers together; 0: none. Seeds the shared row; later it must agree",
+    {"RATE_PER_S", "", "the provider's limit, for all workers; 0: none. Must agree with the shared row",
      [](const Settings& s) { return s.policy.rate_per_s; },
      [](Settings& s, std::int64_t value) { s.policy.rate_per_s = *(s.rate_per_s = value); }},
     count<&Policy::batch>("BATCH", "members a batch; also the most that one crash may repeat"),
@@ -95,6 +96,14 @@ std::string required(const Environment& environment, const char* name, const cha
   return "";
 }
 
+// Both stand in a header of every request. An HTTP library leaves a header with a line break out, and a request without
+// its key is delivered every time.
+bool fits_in_header(const std::string& value, std::string_view without) {
+  return std::none_of(value.begin(), value.end(), [&](char c) {
+    return (c >= 0 && c < 0x20) || c == 0x7f || without.find(c) != std::string_view::npos;
+  });
+}
+
 }  // namespace
 
 Settings read_settings(const Environment& environment, std::vector<std::string>& problems) {
@@ -116,6 +125,13 @@ Settings read_settings(const Environment& environment, std::vector<std::string>&
   settings.provider = environment("PROVIDER").value_or(settings.mail.url.origin());
   settings.mail.api_key = environment("MAIL_API_KEY").value_or("");
   settings.mail.ca_file = environment("MAIL_CA_FILE").value_or("");
+  if (!fits_in_header(settings.campaign, "\"\\")) {
+    problems.push_back("CAMPAIGN_ID holds a control character, a quote or a backslash, which an idempotency key can't "
+                       "carry; for example CAMPAIGN_ID=spring-2026");
+  }
+  if (!fits_in_header(settings.mail.api_key, "")) {
+    problems.push_back("MAIL_API_KEY holds a control character, such as a line break at the end; give the key alone");
+  }
   const std::string pooler = environment("DB_POOLER").value_or("");
   if (!pooler.empty() && pooler != "transaction" && pooler != "none") {
     problems.push_back("DB_POOLER=" + pooler + ": must be transaction (PgBouncer in transaction mode) or none");

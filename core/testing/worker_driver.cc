@@ -18,6 +18,7 @@ void WorkerDriver::tell(const Event& event) {
   while (auto command = worker_.next()) {
     if (const auto* asked = std::get_if<StoreCommand>(&*command)) {
       asked_ = *asked;
+      if (on_asked) on_asked(*asked_);
     } else if (const auto* send = std::get_if<Send>(&*command)) {
       sends_.push_back({send->lane, send->member, now_});
       flying_.push_back(sends_.back());

@@ -37,7 +37,8 @@ class WorkerDriver {
   Duration latency{0};
   // Told before `now()` moves.
   std::function<void(Duration)> on_passing;
-  // Sees every statement before it is run, and its answer before the worker does.
+  // Sees every statement when it is asked for, before it is run, and its answer before the worker does.
+  std::function<void(const StoreCommand&)> on_asked;
   std::function<void(const StoreCommand&)> before_store;
   std::function<void(const StoreCommand&, const StoreAnswer&)> after_store;
 
@@ -53,7 +54,7 @@ class WorkerDriver {
   // One of these: the statement asked for, the oldest request's answer, or time up to the end of the wait.
   // Returns: false after the worker has left.
   bool step();
-  // Until `done` holds after a step, or the worker has left.
+  // Until `done` holds, or the worker has left.
   void run_until(const std::function<bool()>& done);
   Exit run();
 

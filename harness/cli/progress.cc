@@ -41,8 +41,8 @@ void ConsoleProgress::count(std::string_view sender, std::int64_t accepted, std:
   if (!is_due(is_terminal_ ? Clock::duration(kTerminalPeriod) : Clock::duration(kPlainPeriod)))
     return;
   const std::string line =
-      fmt::format("{}: {} of {} accepted, {}/s", reports::shortened(sender, 30), grouped(accepted),
-                  grouped(members), grouped(per_s));
+      fmt::format("{}: {} mails accepted for {} members, {}/s", reports::shortened(sender, 30),
+                  grouped(accepted), grouped(members), grouped(per_s));
   is_terminal_ ? rewrite(line) : print(line);
 }
 

@@ -32,7 +32,7 @@ TEST_F(ProgressTest, WithoutATerminalALineEveryFiveSeconds) {
   EXPECT_EQ(taken(), "");
   now_ += 1ms;
   progress.count("reference", 6'000, 10'000, 8'123);
-  EXPECT_EQ(taken(), "   5 s  reference: 6,000 of 10,000 accepted, 8,123/s\n");
+  EXPECT_EQ(taken(), "   5 s  reference: 6,000 mails accepted for 10,000 members, 8,123/s\n");
   progress.count("reference", 6'001, 10'000, 8'123);
   EXPECT_EQ(taken(), "");
   progress.note("naive was killed");
@@ -46,12 +46,13 @@ TEST_F(ProgressTest, OnATerminalOneLineIsRewrittenAndClearedAtTheEnd) {
     EXPECT_EQ(taken(), "\r\x1b[Kstarting");
     now_ += 100ms;
     progress.count("naive", 1, 2, 3);
-    EXPECT_EQ(taken(), "\r\x1b[Knaive: 1 of 2 accepted, 3/s");
+    EXPECT_EQ(taken(), "\r\x1b[Knaive: 1 mails accepted for 2 members, 3/s");
     now_ += 99ms;
     progress.count("naive", 2, 2, 3);
     EXPECT_EQ(taken(), "");
     progress.note("a note");
-    EXPECT_EQ(taken(), "\r\x1b[K   0 s  a note\n\r\x1b[Knaive: 1 of 2 accepted, 3/s");
+    EXPECT_EQ(taken(),
+              "\r\x1b[K   0 s  a note\n\r\x1b[Knaive: 1 mails accepted for 2 members, 3/s");
   }
   EXPECT_EQ(taken(), "\r\x1b[K");
 }

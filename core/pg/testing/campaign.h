@@ -1,7 +1,5 @@
-// A campaign in a database of its own and senders on it: the fixture of the ten properties.
+// A campaign in a database of its own, and senders on it.
 #pragma once
-
-#include <gtest/gtest.h>
 
 #include <memory>
 
@@ -18,9 +16,8 @@ struct Sender {
   core::testing::WorkerDriver driver;
 };
 
-class Property : public ::testing::Test {
- public:
-  Property() { policy.rate_per_s = 0; }
+struct Campaign {
+  Campaign() { policy.rate_per_s = 0; }
 
   std::unique_ptr<Sender> sender(std::uint64_t seed = 1) { return std::make_unique<Sender>(database, policy, seed); }
   // One whose waiting moves the database's clock.

@@ -1,0 +1,272 @@
+// The program: its exit codes, its one line, and what it leaves alone.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <httplib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/http/testing/raw_server.h"
+#include "core/pg/testing/database.h"
+
+namespace core::sender {
+namespace {
+
+using http::testing::Connection;
+using http::testing::RawServer;
+using pg::testing::Database;
+using Variables = std::map<std::string, std::string>;
+
+// The program with exactly these variables, its output in files.
+class Program {
+ public:
+  explicit Program(const Variables& variables, const std::vector<std::string>& arguments = {}) {
+    std::vector<std::string> set;
+    for (const auto& [name, value] : variables) set.push_back(name + "=" + value);
+    std::vector<std::string> words{CAMPAIGN_SENDER};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    const auto pointers = [](std::vector<std::string>& texts) {
+      std::vector<char*> list;
+      for (std::string& text : texts) list.push_back(text.data());
+      list.push_back(nullptr);
+      return list;
+    };
+    const std::vector<char*> argv = pointers(words);
+    const std::vector<char*> environment = pointers(set);
+    process_ = fork();
+    if (process_ == 0) {
+      for (const auto& [file, descriptor] : {std::pair(out_, 1), std::pair(err_, 2)}) {
+        dup2(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), descriptor);
+      }
+      execve(argv[0], argv.data(), environment.data());
+      _exit(127);
+    }
+  }
+  ~Program() {
+    if (process_ > 0) {
+      kill(process_, SIGKILL);
+      waitpid(process_, nullptr, 0);
+    }
+    std::filesystem::remove(out_);
+    std::filesystem::remove(err_);
+  }
+  void stop() const { kill(process_, SIGTERM); }
+  int exit_code() {
+    int status = 0;
+    waitpid(process_, &status, 0);
+    process_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+  std::string out() const { return text_of(out_); }
+  std::string err() const { return text_of(err_); }
+
+ private:
+  static std::string text_of(const std::filesystem::path& file) {
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+  }
+  static std::filesystem::path file(const char* name) {
+    static int count = 0;
+    return std::filesystem::temp_directory_path() /
+           ("sendproof_program_" + std::to_string(getpid()) + "_" + std::to_string(++count) + name);
+  }
+  std::filesystem::path out_ = file("_out"), err_ = file("_err");
+  pid_t process_ = 0;
+};
+
+Variables variables_for(const Database& database, int mail_port) {
+  return {{"DB_DSN", database.dsn()},
+          {"CAMPAIGN_ID", "spring"},
+          {"MAIL_URL", "http://127.0.0.1:" + std::to_string(mail_port) + "/p1/send"},
+          {"RATE_PER_S", "0"}};
+}
+
+std::string everything_in(Database& database) {
+  std::string rows;
+  for (const char* table : {"campaign_targets", "campaigns", "campaign_batches", "provider_rate"}) {
+    if (database.sql().value("select to_regclass('" + std::string(table) + "')") == "null") continue;
+    rows += database.sql().value("select coalesce(string_agg(t::text, e'\\n' order by t::text), '') from " +
+                                 std::string(table) + " t") + "\n";
+  }
+  return rows;
+}
+
+// Exit 3, one line that begins like this, no request, and nothing in the database changed.
+void expect_refused(Database& database, const Variables& changed, const std::string& line_begins) {
+  SCOPED_TRACE(line_begins);
+  RawServer mail([](Connection& connection) { connection.wait_until_closed(); });
+  Variables variables = variables_for(database, mail.port());
+  for (const auto& [name, value] : changed) variables[name] = value;
+  const std::string before = everything_in(database);
+  Program program(variables);
+  EXPECT_EQ(program.exit_code(), 3);
+  const std::string said = program.err();
+  EXPECT_TRUE(said.starts_with("campaign_sender: " + line_begins)) << said;
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  EXPECT_EQ(program.out(), "");
+  EXPECT_EQ(mail.connections(), 0);
+  EXPECT_EQ(everything_in(database), before);
+}
+
+TEST(CampaignSender, RefusesWhatCannotWorkAndTouchesNothing) {
+  Database database;
+  database.add_members(1, 10);
+  expect_refused(database, {{"DEADLINE_S", "abc"}}, "DEADLINE_S=abc: must be a whole number of seconds");
+  expect_refused(database, {{"LEASE_S", "30"}}, "LEASE_S: a lease of 30 s is shorter than its work");
+  expect_refused(database, {{"MAIL_URL", "mail"}}, "MAIL_URL=mail: must begin with https:// or http://");
+  expect_refused(database, {{"CAMPAIGN_ID", "sprnig"}}, "CAMPAIGN_ID=sprnig: campaign_targets has no member");
+  expect_refused(database, {{"DB_DSN", database.dsn() + " dbname=nonexistent"}}, "");
+  database.store({});  // seeds the rate: 500/s
+  database.sql().run("insert into provider_rate select 'mail', 2000");
+  expect_refused(database, {{"RATE_PER_S", "100"}, {"PROVIDER", "mail"}}, "RATE_PER_S=100: provider_rate for mail says");
+  expect_refused(database, {{"TEMPLATE", "summer"}}, "TEMPLATE=summer: campaign spring was begun with template spring");
+}
+
+TEST(CampaignSender, RefusesASchemaThatLacksSomething) {
+  Database none(Database::Schema::none);
+  expect_refused(none, {}, "DB_DSN: the database has no table campaign_targets");
+  Database plain(Database::Schema::plain);
+  plain.sql().run("insert into campaign_targets values ('spring', 1, 'a@x.org', null)");
+  expect_refused(plain, {}, "the schema lacks ");
+}
+
+TEST(CampaignSender, RefusesWhileARowClaimSenderHoldsALease) {
+  Database database;
+  database.add_members(1, 10);
+  database.sql().run("alter table campaign_targets add claim_id uuid, add lease_until timestamptz");
+  database.sql().run("update campaign_targets set claim_id = gen_random_uuid(), lease_until = now() + interval '1 hour'"
+                     " where member_id <= 2");
+  expect_refused(database, {}, "2 members of campaign spring are leased by a row-claim sender");
+}
+
+TEST(CampaignSender, ADatabaseThatIsAwayEndsWithWorkRemaining) {
+  const std::string dsn = "host=127.0.0.1 port=" + std::to_string(RawServer::free_port()) + " user=nobody";
+  Program program({{"DB_DSN", dsn}, {"CAMPAIGN_ID", "spring"}, {"MAIL_URL", "http://127.0.0.1:1/send"}, {"DB_PATIENCE_S", "1"}});
+  EXPECT_EQ(program.exit_code(), 1);
+  EXPECT_TRUE(program.err().starts_with("campaign_sender: DB_DSN: the database is away, given up after 1 s")) << program.err();
+}
+
+TEST(CampaignSender, ADryRunSaysWhatItWouldDoAndChangesNothing) {
+  Database database;
+  database.add_members(1, 30);
+  database.sql().run("update campaign_targets set opted_out_at = now() where member_id <= 5");
+  RawServer mail([](Connection& connection) { connection.wait_until_closed(); });
+  const std::string before = everything_in(database);
+  Program program(variables_for(database, mail.port()), {"--dry-run=2"});
+  EXPECT_EQ(program.exit_code(), 0);
+  const std::string said = program.out();
+  EXPECT_NE(said.find("campaign spring, template spring: 30 members\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("would be mailed  25\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("opted out        5\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("\n6 m6@example.org\n7 m7@example.org\n... and 23 more; --dry-run=25 lists all\n"), std::string::npos) << said;
+  EXPECT_EQ(everything_in(database), before);
+  EXPECT_EQ(mail.connections(), 0);
+}
+
+TEST(CampaignSender, HelpFitsAHundredColumns) {
+  Program program({}, {"--help"});
+  EXPECT_EQ(program.exit_code(), 0);
+  std::istringstream lines(program.out());
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  for (const char* name : {"DB_DSN", "CAMPAIGN_ID", "MAIL_URL", "DEADLINE_S", "MIN_INTERVAL_S", "LANES", "RATE_PER_S"}) {
+    EXPECT_NE(program.out().find("\n  " + std::string(name) + " "), std::string::npos) << name;
+  }
+}
+
+TEST(CampaignSender, RefusesArgumentsThatItDoesNotKnow) {
+  for (const char* argument : {"--dryrun", "--dry-run=", "--dry-run=-1", "--dry-run=5x", "spring"}) {
+    Program program({}, {argument});
+    EXPECT_EQ(program.exit_code(), 3) << argument;
+    const std::string said = program.err();
+    EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  }
+}
+
+// A provider of sockets; `answer` decides each request, in the request's own thread.
+class Provider {
+ public:
+  explicit Provider(std::function<int(const httplib::Request&)> answer) {
+    server_.new_task_queue = [] { return new httplib::ThreadPool(110); };
+    server_.Post("/p1/send", [answer = std::move(answer)](const httplib::Request& request, httplib::Response& response) {
+      response.status = answer(request);
+    });
+    port_ = server_.bind_to_any_port("127.0.0.1");
+    thread_ = std::thread([this] { server_.listen_after_bind(); });
+    while (!server_.is_running()) std::this_thread::yield();
+  }
+  ~Provider() {
+    server_.stop();
+    thread_.join();
+  }
+  int port() const { return port_; }
+
+ private:
+  httplib::Server server_;
+  int port_ = 0;
+  std::thread thread_;
+};
+
+nlohmann::json finished(const Program& program) {
+  std::istringstream lines(program.out());
+  nlohmann::json last;
+  for (std::string line; std::getline(lines, line);) last = nlohmann::json::parse(line);
+  EXPECT_EQ(last.at("event"), "finished");
+  return last;
+}
+
+TEST(CampaignSender, SendsACampaignAndReportsIt) {
+  Database database;
+  database.add_members(1, 1000);
+  std::atomic<int> requests{0};
+  Provider provider([&](const httplib::Request& request) {
+    ++requests;
+    return request.body.find("\"member_id\":997,") != std::string::npos ? 422 : 200;
+  });
+  Program program(variables_for(database, provider.port()));
+  EXPECT_EQ(program.exit_code(), 0) << program.err();
+  EXPECT_EQ(requests, 1000);
+  const nlohmann::json report = finished(program).at("report");
+  EXPECT_EQ(report.at("sent"), 999);
+  EXPECT_EQ(report.at("failed"), 1);
+  EXPECT_EQ(report.at("remaining"), 0);
+  EXPECT_EQ(report.at("stale_writes"), 0);
+  EXPECT_EQ(database.sql().number("select count(*) from campaign_targets where state = 'sent'"), 999);
+  EXPECT_EQ(program.err(), "");
+}
+
+// All lanes hang in a provider that never answers: they are cut off, their doubt is written down and costs no attempt.
+TEST(CampaignSender, AfterSigtermNoRequestStartsAndTheRestIsReleased) {
+  Database database;
+  database.add_members(1, 1000);
+  std::atomic<int> requests{0};
+  std::promise<void> all_lanes_busy, over;
+  const std::shared_future<void> is_over = over.get_future().share();
+  Provider provider([&](const httplib::Request&) {
+    if (++requests == 10) all_lanes_busy.set_value();
+    is_over.wait();
+    return 200;
+  });
+  Variables variables = variables_for(database, provider.port());
+  variables.insert({{"LANES", "10"}, {"CONNECT_TIMEOUT_S", "1"}, {"READ_TIMEOUT_S", "1"}});
+  Program program(variables);
+  all_lanes_busy.get_future().wait();
+  program.stop();
+  EXPECT_EQ(program.exit_code(), 1) << program.err();
+  over.set_value();
+  EXPECT_EQ(requests, 10);
+  EXPECT_EQ(finished(program).at("report").at("remaining"), 1000);
+  EXPECT_EQ(database.sql().number("select count(*) from campaign_batches where state = 'leased'"), 0);
+  EXPECT_EQ(database.sql().number("select count(*) from campaign_targets where attempts > 0"), 0);
+  EXPECT_EQ(database.sql().number("select count(*) from campaign_targets where maybe_sent_since is not null"), 10);
+}
+
+}  // namespace
+}  // namespace core::sender

@@ -1,0 +1,194 @@
+// The worker and the provider's answers: whose fault they are, and what they cost.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/testing/lone_worker.h"
+
+namespace core {
+namespace {
+
+using testing::CampaignInMemory;
+using testing::failed;
+using testing::LoneWorker;
+using testing::status;
+using testing::without_rate;
+
+TEST(Worker, ThrottlingPausesEverybodyAndCostsNoAttempt) {
+  for (const bool says_when : {false, true}) {
+    Policy policy = without_rate();
+    policy.lanes = 1;
+    LoneWorker night(10, policy);
+    bool throttled = false;
+    Instant at{};
+    night.driver.provider = [&](MemberId, const std::string&) {
+      if (throttled) return status(200);
+      throttled = true;
+      at = night.driver.now();
+      SendAnswer answer = status(429);
+      if (says_when) answer.retry_after = 7s;
+      return answer;
+    };
+    EXPECT_EQ(night.driver.run().code, ExitCode::done);
+    ASSERT_EQ(night.all<Pause>().size(), 1u);  // shared: every worker of this provider obeys it
+    const Duration pause = says_when ? Duration(7s) : policy.throttle_pause;
+    EXPECT_EQ(night.all<Pause>()[0].length, pause);
+    EXPECT_EQ(night.campaign.attempts(), 0);
+    EXPECT_EQ(night.driver.sends().size(), 11u);
+    for (std::size_t i = 1; i < night.driver.sends().size(); ++i) EXPECT_GE(night.driver.sends()[i].started, at + pause);
+  }
+}
+
+TEST(Worker, AnOutageCostsNobodyAnAttempt) {
+  LoneWorker night(600);
+  night.driver.latency = 100ms;
+  night.start_until_asked<ClaimBatch>();
+  const Instant recovered = night.driver.now() + 20min;
+  night.driver.provider = [&](MemberId, const std::string&) { return status(night.driver.now() < recovered ? 503 : 200); };
+  night.run_until_asked<Pause>();
+  EXPECT_EQ(std::get<Pause>(*night.driver.asked()).length, night.policy.weather_pause);
+  EXPECT_EQ(night.campaign.attempts(), 0);
+  const std::size_t before_the_pause = night.driver.sends().size();
+  EXPECT_LE(before_the_pause, 200u);
+  // From here on one request at a time, until one is sent.
+  std::size_t probes = 0;
+  while (night.campaign.count(RowState::sent) == 0 && !night.driver.exit()) {
+    ASSERT_LE(night.driver.flying().size(), 1u + (night.driver.now() >= recovered ? 100u : 0u));
+    night.driver.step();
+    if (night.driver.now() < recovered) probes = night.driver.sends().size() - before_the_pause;
+  }
+  EXPECT_GE(probes, 3u);
+  EXPECT_LE(probes, 20u);  // pauses double up to their most
+  EXPECT_EQ(night.driver.run().code, ExitCode::done);
+  EXPECT_EQ(night.campaign.count(RowState::sent), 600);
+  EXPECT_EQ(night.campaign.attempts(), 0);
+}
+
+// An outage of time-outs: everybody's doubt is written down, nobody's attempt.
+TEST(Worker, AnOutageOfTimeoutsKeepsTheDoubtAndCostsNoAttempt) {
+  LoneWorker night(100);
+  night.driver.latency = 1s;
+  night.start_until_asked<ClaimBatch>();
+  const Instant recovered = night.driver.now() + 10min;
+  night.driver.provider = [&](MemberId, const std::string&) {
+    return night.driver.now() < recovered ? failed(Transport::in_doubt) : status(200);
+  };
+  EXPECT_EQ(night.driver.run().code, ExitCode::done);
+  EXPECT_EQ(night.campaign.count(RowState::sent), 100);
+  EXPECT_EQ(night.campaign.attempts(), 0);
+}
+
+TEST(Worker, FewerThanTwentyAnswersCantBeAnOutageAndUseAttempts) {
+  LoneWorker night(3);
+  night.driver.provider = [](MemberId, const std::string&) { return status(503); };
+  EXPECT_EQ(night.driver.run().code, ExitCode::look);
+  EXPECT_EQ(night.campaign.count(RowState::failed), 3);
+  EXPECT_EQ(night.driver.sends().size(), 15u);
+}
+
+struct Ending {
+  const char* name;
+  SendAnswer answer;
+  RowState state;
+  const char* reason;
+};
+
+class WorkerEnding : public ::testing::TestWithParam<Ending> {};
+
+// "Failed" says that the member did not get the mail. Where nobody knows, it says "unknown".
+TEST_P(WorkerEnding, AfterFiveAnswersOfOneMember) {
+  LoneWorker night(50);
+  night.driver.provider = [](MemberId member, const std::string&) {
+    return member == MemberId(7) ? GetParam().answer : status(200);
+  };
+  EXPECT_EQ(night.driver.run().code, ExitCode::look);
+  EXPECT_EQ(night.member(7).state, GetParam().state);
+  EXPECT_EQ(night.member(7).reason, GetParam().reason);
+  EXPECT_EQ(night.member(7).attempts, 5);
+  EXPECT_EQ(night.driver.sends().size(), 49u + 5u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, WorkerEnding,
+    ::testing::Values(Ending{"Unavailable", status(503), RowState::failed, "http 503"},
+                      Ending{"Refused", failed(Transport::not_sent), RowState::failed, "no connection"},
+                      Ending{"ServerError", status(500), RowState::unknown, "http 500"},
+                      Ending{"TimedOut", failed(Transport::in_doubt), RowState::unknown, "no answer"},
+                      Ending{"Conflict", status(409), RowState::unknown, "http 409"},
+                      Ending{"Accepted", status(202), RowState::unknown, "http 202"}),
+    [](const auto& ending) { return std::string(ending.param.name); });
+
+TEST(Worker, ADoubtOutlivesAClearAnswer) {
+  LoneWorker night(50);
+  int seen = 0;
+  night.driver.provider = [&](MemberId member, const std::string&) {
+    if (member != MemberId(7)) return status(200);
+    return ++seen == 1 ? failed(Transport::in_doubt) : status(503);
+  };
+  night.driver.run();
+  EXPECT_EQ(night.member(7).state, RowState::unknown);
+}
+
+TEST(Worker, AMembersOwnRefusalFailsItAtOnce) {
+  LoneWorker night(200);
+  night.driver.provider = [](MemberId member, const std::string&) { return status(member == MemberId(7) ? 422 : 200); };
+  EXPECT_EQ(night.driver.run().code, ExitCode::done);
+  EXPECT_EQ(night.member(7).state, RowState::failed);
+  EXPECT_EQ(night.driver.sends().size(), 200u);
+}
+
+void expect_untouched(const CampaignInMemory& campaign) {
+  for (const auto& [id, member] : campaign.members) {
+    EXPECT_EQ(member.state, RowState::pending);
+    EXPECT_EQ(member.attempts, 0);
+    EXPECT_FALSE(member.not_before);
+    EXPECT_FALSE(member.since);
+  }
+  for (const auto& [id, batch] : campaign.batches) {
+    EXPECT_EQ(batch.state, CampaignInMemory::Batch::open);
+    EXPECT_FALSE(batch.since);
+  }
+}
+
+TEST(Worker, AnExpiredKeyEndsTheRunAtOnceAndTouchesNobody) {
+  for (const SendAnswer& answer : {status(401), status(407), failed(Transport::untrusted)}) {
+    LoneWorker night(500);
+    night.driver.latency = 100ms;
+    night.driver.provider = [&](MemberId, const std::string&) { return answer; };
+    EXPECT_EQ(night.driver.run().code, ExitCode::refused);
+    EXPECT_LE(night.driver.sends().size(), 100u);  // those in flight when the first answer came
+    expect_untouched(night.campaign);
+  }
+}
+
+TEST(Worker, AWrongUrlEndsTheRunAfterTwentyAnswersAndTouchesNobody) {
+  for (const int code : {403, 404, 405, 301, 302, 308}) {
+    SCOPED_TRACE(code);
+    Policy policy = without_rate();
+    policy.lanes = 1;
+    LoneWorker night(500, policy);
+    night.driver.provider = [&](MemberId, const std::string&) { return status(code); };
+    EXPECT_EQ(night.driver.run().code, ExitCode::refused);
+    EXPECT_EQ(night.driver.sends().size(), 20u);
+    expect_untouched(night.campaign);
+  }
+}
+
+TEST(Worker, NotFoundIsTheMembersOnceOthersAreSent) {
+  LoneWorker night(500);
+  night.driver.provider = [](MemberId member, const std::string&) { return status(number(member) % 10 == 0 ? 404 : 200); };
+  EXPECT_EQ(night.driver.run().code, ExitCode::look);
+  EXPECT_EQ(night.campaign.count(RowState::failed), 50);
+  EXPECT_EQ(night.campaign.count(RowState::sent), 450);
+}
+
+// In a campaign too small to tell, the answers count as the members' own.
+TEST(Worker, NotFoundForEveryoneOfAFewIsTheMembers) {
+  LoneWorker night(5);
+  night.driver.provider = [](MemberId, const std::string&) { return status(404); };
+  EXPECT_EQ(night.driver.run().code, ExitCode::look);
+  EXPECT_EQ(night.campaign.count(RowState::failed), 5);
+}
+
+}  // namespace
+}  // namespace core
