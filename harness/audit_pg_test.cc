@@ -42,7 +42,7 @@ TEST_F(AuditTest, ReadsTheTableAndTheLedger) {
   ASSERT_TRUE(opted_out_us.has_value());
   const auto result = audit_of(
       database->dsn(), fmt::format("arrival_us,recipient\n1,1\n2,member2@example.org\n3,2\n{},4\n",
-                                   *opted_out_us + 500'000));
+                                   **opted_out_us + 500'000));
   ASSERT_TRUE(result.has_value()) << result.error().message;
   EXPECT_EQ(result->members, 4);
   ASSERT_EQ(result->more_than_one.count, 1);

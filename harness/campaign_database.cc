@@ -130,10 +130,12 @@ Done CampaignDatabase::shift_now() {
   return {};
 }
 
-std::expected<std::int64_t, std::string> CampaignDatabase::opt_out(std::int64_t member) {
+std::expected<std::optional<std::int64_t>, std::string> CampaignDatabase::opt_out(
+    std::int64_t member) {
   const auto done = database_->query(
       statements::opt_out, {campaign_, std::to_string(member), std::to_string(system_clock_us())});
   if (!done) return std::unexpected(done.error());
+  if (*done == 0) return std::nullopt;
   return system_clock_us();
 }
 

@@ -44,8 +44,9 @@ class CampaignDatabase {
   // An own now() for senders without campaign_clock(); skip() moves it.
   Done shift_now();
 
-  // Returns the moment right after the commit, system clock microseconds.
-  std::expected<std::int64_t, std::string> opt_out(std::int64_t member);
+  // Returns the moment right after the commit, system clock microseconds; nullopt: it had opted out
+  // before, or is no member.
+  std::expected<std::optional<std::int64_t>, std::string> opt_out(std::int64_t member);
 
   std::expected<std::int64_t, std::string> clock_us();
   Done skip(core::Duration by);

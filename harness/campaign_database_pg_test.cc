@@ -61,8 +61,12 @@ TEST_F(CampaignDatabaseTest, ReadsTablesThatKeepStatesAndThoseWithoutOptOuts) {
 
 TEST_F(CampaignDatabaseTest, AnOptOutIsCommittedWhenItReturns) {
   CampaignDatabase database = fresh(3);
-  const auto commit_us = database.opt_out(2);
-  ASSERT_TRUE(commit_us.has_value()) << commit_us.error();
+  const auto opted_out = database.opt_out(2);
+  ASSERT_TRUE(opted_out.has_value()) << opted_out.error();
+  const std::optional<std::int64_t> commit_us = *opted_out;
+  ASSERT_TRUE(commit_us.has_value());
+  EXPECT_EQ(database.opt_out(2), std::nullopt) << "the first one stands";
+  EXPECT_EQ(database.opt_out(4), std::nullopt) << "no member";
   const auto audience = database.audience();
   ASSERT_TRUE(audience->members()[1].opted_out_us.has_value());
   EXPECT_LE(*audience->members()[1].opted_out_us, *commit_us);
