@@ -55,12 +55,11 @@ void Worker::decide_endpoint(Claim& claim, std::size_t index) {
 
 void Worker::decide_bad(Claim& claim, std::size_t index, bool weather, bool more_to_come) {
   const ClaimMember& member = claim.members()[index];
-  if (weather) {
+  // Leaving: nothing more will be learnt about an answer that may be the weather's, so it costs the member nothing.
+  if (weather || (phase_ >= Phase::draining && weather_.suspect())) {
     give_back(claim, index);
   } else if (!weather_.suspect() || (weather_.too_few() && (!more_to_come || now_ >= member.at + undecided_max))) {
     judge(claim, index, Fate::retry);
-  } else if (phase_ >= Phase::draining) {
-    give_back(claim, index);  // nothing more will be learnt: it costs the member nothing
   }
 }
 

@@ -22,6 +22,17 @@ void assert_failed(const char* condition, const char* file, int line) {
 }  // namespace core
 
 namespace core::os {
+namespace {
+
+sigset_t stop_signals() {
+  sigset_t stops;
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGTERM);
+  sigaddset(&stops, SIGINT);
+  return stops;
+}
+
+}  // namespace
 
 Instant monotonic_now() {
   timespec now{};
@@ -63,14 +74,14 @@ SmallThread::~SmallThread() {
   delete body_;
 }
 
-void on_stop_signal(std::function<void()> on_stop) {
+void block_stop_signals() {
   std::signal(SIGPIPE, SIG_IGN);
-  sigset_t stops;
-  sigemptyset(&stops);
-  sigaddset(&stops, SIGTERM);
-  sigaddset(&stops, SIGINT);
+  const sigset_t stops = stop_signals();
   pthread_sigmask(SIG_BLOCK, &stops, nullptr);
-  std::thread([stops, on_stop = std::move(on_stop)] {
+}
+
+void on_stop_signal(std::function<void()> on_stop) {
+  std::thread([stops = stop_signals(), on_stop = std::move(on_stop)] {
     for (;;) {
       int signal = 0;
       sigwait(&stops, &signal);

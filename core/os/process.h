@@ -33,9 +33,14 @@ class SmallThread {
   unsigned long thread_ = 0;  // pthread_t
 };
 
-// Blocks SIGTERM and SIGINT in this thread and all that it starts later, and calls `on_stop` from a thread of its own at
-// each of them. SIGPIPE is ignored.
-// Requires: called before any other thread is started. Never returns its thread: it lives as long as the process.
+// Blocks SIGTERM and SIGINT in this thread and all that it starts later; until on_stop_signal they wait. SIGPIPE is
+// ignored from here on.
+// Requires: called before any other thread is started, or that thread would take the signal and end the process.
+void block_stop_signals();
+
+// Calls `on_stop` from a thread of its own at each SIGTERM and SIGINT, those that waited included. The thread lives as
+// long as the process.
+// Requires: block_stop_signals() was called.
 void on_stop_signal(std::function<void()> on_stop);
 
 }  // namespace core::os

@@ -97,6 +97,7 @@ void log_finished(const Exit& exit, const pg::PgStore& store) {
   if (!clients.problem().empty()) std::_Exit(refuse(clients.problem()));
   std::vector<std::unique_ptr<Provider>> lanes;
   for (std::int64_t lane = 0; lane < settings.policy.lanes; ++lane) lanes.push_back(clients.client());
+  os::block_stop_signals();  // the driver's threads inherit it
   Driver driver(settings.policy, store, std::move(lanes), settings.poll, os::random_seed(), opened.plan_version);
   os::on_stop_signal([&driver] { driver.stop(); });
   const Exit exit = driver.run();

@@ -33,7 +33,7 @@ constexpr Variable count(std::string_view name, std::string_view meaning) {
 constexpr Variable variables[] = {
     whole_seconds<&Policy::deadline>("DEADLINE_S", "the process ends by itself after this, with exit 1 if work remains"),
     count<&Policy::lanes>("LANES", "requests in flight at once: rate x latency, 500/s x 150 ms = 75"),
-    {"RATE_PER_S", "", "the provider's limit, for all workers; 0: none. Must agree with the shared row",
+    {"RATE_PER_S", "", "the provider's limit, for all workers; 0: none; as the shared row says",
      [](const Settings& s) { return s.policy.rate_per_s; },
      [](Settings& s, std::int64_t value) { s.policy.rate_per_s = *(s.rate_per_s = value); }},
     count<&Policy::batch>("BATCH", "members a batch; also the most that one crash may repeat"),
