@@ -98,9 +98,11 @@ Verdict worst(Verdict a, Verdict b) {
   return std::max(a, b);
 }
 
-Verdict verdict_of(const SenderResult& sender) {
-  if (sender.checks.empty()) return Verdict::inconclusive;
-  Verdict out = Verdict::passed;
+Verdict verdict_of(const RunResult& run, const SenderResult& sender) {
+  const bool is_checked = std::ranges::any_of(run.senders, [&](const SenderResult& entry) {
+    return entry.sender == sender.sender && !entry.checks.empty();
+  });
+  Verdict out = is_checked ? Verdict::passed : Verdict::inconclusive;
   for (const Check& one : sender.checks) out = worst(out, one.verdict);
   return out;
 }
@@ -137,8 +139,9 @@ void judge(RunResult& run, const scenarios::Scenario& scenario) {
       sender.notes.emplace_back(
           "--set has changed the scenario that the expected numbers are for; not meeting them says "
           "nothing");
-    run.verdict = worst(run.verdict, verdict_of(sender));
   }
+  for (const SenderResult& sender : run.senders)
+    run.verdict = worst(run.verdict, verdict_of(run, sender));
 }
 
 }  // namespace reports

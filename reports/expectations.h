@@ -12,8 +12,10 @@ namespace reports {
 std::string_view verdict_name(Verdict verdict);
 Verdict worst(Verdict a, Verdict b);
 
-// The worst of the checks; inconclusive when nothing was checked.
-Verdict verdict_of(const SenderResult& sender);
+// The worst of the checks of `sender`, which is one of `run.senders`. Inconclusive when nothing of
+// that sender was checked; an entry whose only checks are made at another of its audience sizes
+// passes.
+Verdict verdict_of(const RunResult& run, const SenderResult& sender);
 
 // Returns: the sender's own expectations; without any, those of [expect.any]; without these, what
 // every sender owes its members: duplicates, lost and late_opt_outs are 0.

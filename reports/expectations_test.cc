@@ -124,7 +124,21 @@ TEST(Verdicts, NothingCheckedIsInconclusive) {
   RunResult run;
   judge(run, Scenario{});
   EXPECT_EQ(run.verdict, Verdict::inconclusive);
-  EXPECT_EQ(verdict_of(SenderResult{}), Verdict::inconclusive);
+  run = ran();
+  EXPECT_EQ(verdict_of(run, run.senders[0]), Verdict::inconclusive);
+  run.senders.push_back(ran("other").senders[0]);
+  run.senders[1].checks = {{"lost = 0", "0", Verdict::passed}};
+  EXPECT_EQ(verdict_of(run, run.senders[0]), Verdict::inconclusive)
+      << "another sender's check says nothing";
+}
+
+TEST(Verdicts, ASizeWhoseSenderIsCheckedAtAnotherPasses) {
+  RunResult run = ran();
+  run.senders.push_back(run.senders[0]);
+  judge(run, expecting({"peak_rss_spread_bytes", Relation::at_most, {99}, kLine}));
+  EXPECT_TRUE(run.senders[0].checks.empty());
+  EXPECT_EQ(verdict_of(run, run.senders[0]), Verdict::passed);
+  EXPECT_EQ(run.verdict, Verdict::passed);
 }
 
 TEST(ChangedScenario, AMissedNumberOfTheFileIsInconclusive) {

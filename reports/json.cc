@@ -30,7 +30,7 @@ Json checks_of(const SenderResult& sender) {
 Json sender_of(const RunResult& run, const SenderResult& sender) {
   Json out;
   out["sender"] = sender.sender;
-  out["verdict"] = verdict_name(verdict_of(sender));
+  out["verdict"] = verdict_name(verdict_of(run, sender));
   for (const scenarios::Field field : scenarios::kAllFields) {
     const std::string name(field_name(field));
     if (field == scenarios::Field::exit_codes)

@@ -78,7 +78,7 @@ Column column_of(const RunResult& run, const SenderResult& sender) {
   for (const Field field : rows()) out.cells.push_back(cell_of(run, sender, field));
   const auto held = std::ranges::count(sender.checks, Verdict::passed, &Check::verdict);
   out.cells.push_back(
-      {fmt::format("{} of {}", held, sender.checks.size()), "", verdict_of(sender)});
+      {fmt::format("{} of {}", held, sender.checks.size()), "", verdict_of(run, sender)});
   for (const Cell& cell : out.cells) {
     out.value_width = std::max(out.value_width, width_of(cell.value));
     out.mark_width = std::max(out.mark_width, width_of(cell.mark));
