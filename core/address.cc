@@ -29,7 +29,8 @@ bool is_utf8(std::string_view text) {
       if ((next & 0xc0u) != 0x80u) return false;
       value = (value << 6) | (next & 0x3fu);
     }
-    if ((more == 2 && value < 0x800) || (more == 3 && (value < 0x10000 || value > 0x10ffff))) return false;
+    if ((more == 2 && value < 0x800) || (more == 3 && (value < 0x10000 || value > 0x10ffff)))
+      return false;
     if (value >= 0xd800 && value <= 0xdfff) return false;
     i += more + 1;
   }

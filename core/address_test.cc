@@ -11,9 +11,10 @@ using namespace std::string_literals;
 
 TEST(Address, UnusualButSendable) {
   for (const std::string& address :
-       {"a@x.org"s, "o'brien@x.org"s, "\"quoted local part\"@x.org"s, "\"at@in.quotes\"@x.org"s, "back\\slash@x.org"s,
-        "jos\u00e9@x.org"s, "user@b\u00fccher.example"s, "\u7528\u6237@\u4f8b\u3048.jp"s, "\u202eright-to-left@x.org"s,
-        "\U0001f600@x.org"s, std::string(64, 'l') + "@" + std::string(255, 'd')}) {
+       {"a@x.org"s, "o'brien@x.org"s, "\"quoted local part\"@x.org"s, "\"at@in.quotes\"@x.org"s,
+        "back\\slash@x.org"s, "jos\u00e9@x.org"s, "user@b\u00fccher.example"s,
+        "\u7528\u6237@\u4f8b\u3048.jp"s, "\u202eright-to-left@x.org"s, "\U0001f600@x.org"s,
+        std::string(64, 'l') + "@" + std::string(255, 'd')}) {
     EXPECT_TRUE(is_sendable_address(address)) << address;
   }
 }
@@ -41,9 +42,9 @@ TEST(Address, LongerThan320BytesIsNotSendable) {
 
 // Bytes that JSON could not carry.
 TEST(Address, WhatIsNotUtf8IsNotSendable) {
-  for (const std::string& bytes :
-       {"\xff"s, "\x80"s, "\xc0\xaf"s, "\xc1\xbf"s, "\xe0\x80\xaf"s, "\xed\xa0\x80"s, "\xf0\x80\x80\x80"s,
-        "\xf4\x90\x80\x80"s, "\xf5\x80\x80\x80"s, "\xc3"s, "\xe2\x82"s, "\xc3("s}) {
+  for (const std::string& bytes : {"\xff"s, "\x80"s, "\xc0\xaf"s, "\xc1\xbf"s, "\xe0\x80\xaf"s,
+                                   "\xed\xa0\x80"s, "\xf0\x80\x80\x80"s, "\xf4\x90\x80\x80"s,
+                                   "\xf5\x80\x80\x80"s, "\xc3"s, "\xe2\x82"s, "\xc3("s}) {
     EXPECT_FALSE(is_sendable_address(bytes + "a@x.org")) << testing::PrintToString(bytes);
     EXPECT_FALSE(is_sendable_address("a@x.org" + bytes)) << testing::PrintToString(bytes);
   }

@@ -10,10 +10,10 @@ namespace core {
 
 // How a request ended. Below 100 there was no status line.
 enum class Transport : std::uint8_t {
-  answered,     // a complete answer with a status
-  not_sent,     // refused, unresolved, connect time-out: no byte of the request left
-  in_doubt,     // time-out, reset or garbage after the request may have left
-  untrusted,    // the certificate was not accepted
+  answered,   // a complete answer with a status
+  not_sent,   // refused, unresolved, connect time-out: no byte of the request left
+  in_doubt,   // time-out, reset or garbage after the request may have left
+  untrusted,  // the certificate was not accepted
 };
 
 struct SendAnswer {
@@ -23,13 +23,13 @@ struct SendAnswer {
 };
 
 enum class AnswerKind : std::uint8_t {
-  sent,         // 200, and only 200
-  refused,      // not accepted, the member's own fault (4xx): failed, never retried
-  not_accepted, // not accepted this time (503, refused connection, 408, 421, 425)
-  in_doubt,     // accepted or not, nobody knows (500, 502, 504, time-out, reset, 409, other 2xx)
-  throttled,    // 429: not accepted, everybody waits, no attempt is used
-  endpoint,     // 403, 404, 405, redirects: the member's only if others are sent
-  credentials,  // 401, untrusted certificate: nobody can be sent
+  sent,          // 200, and only 200
+  refused,       // not accepted, the member's own fault (4xx): failed, never retried
+  not_accepted,  // not accepted this time (503, refused connection, 408, 421, 425)
+  in_doubt,      // accepted or not, nobody knows (500, 502, 504, time-out, reset, 409, other 2xx)
+  throttled,     // 429: not accepted, everybody waits, no attempt is used
+  endpoint,      // 403, 404, 405, redirects: the member's only if others are sent
+  credentials,   // 401, untrusted certificate: nobody can be sent
 };
 
 AnswerKind classify(const SendAnswer& answer);

@@ -7,14 +7,18 @@
 namespace core {
 namespace {
 
-AnswerKind kind_of(int status) { return classify(SendAnswer{Transport::answered, status, std::nullopt}); }
+AnswerKind kind_of(int status) {
+  return classify(SendAnswer{Transport::answered, status, std::nullopt});
+}
 
 TEST(Answer, EveryStatusHasItsKind) {
   const std::map<int, AnswerKind> named = {
-      {200, AnswerKind::sent},         {401, AnswerKind::credentials}, {407, AnswerKind::credentials},
-      {403, AnswerKind::endpoint},     {404, AnswerKind::endpoint},    {405, AnswerKind::endpoint},
-      {408, AnswerKind::not_accepted}, {421, AnswerKind::not_accepted}, {425, AnswerKind::not_accepted},
-      {409, AnswerKind::in_doubt},     {429, AnswerKind::throttled},   {503, AnswerKind::not_accepted},
+      {200, AnswerKind::sent},         {401, AnswerKind::credentials},
+      {407, AnswerKind::credentials},  {403, AnswerKind::endpoint},
+      {404, AnswerKind::endpoint},     {405, AnswerKind::endpoint},
+      {408, AnswerKind::not_accepted}, {421, AnswerKind::not_accepted},
+      {425, AnswerKind::not_accepted}, {409, AnswerKind::in_doubt},
+      {429, AnswerKind::throttled},    {503, AnswerKind::not_accepted},
   };
   for (int status = 100; status <= 599; ++status) {
     AnswerKind expected = AnswerKind::in_doubt;  // 1xx, other 2xx, other 5xx
@@ -26,7 +30,8 @@ TEST(Answer, EveryStatusHasItsKind) {
 }
 
 TEST(Answer, WhatIsNoStatusAtAllIsInDoubt) {
-  for (const int status : {-1, 0, 99, 600, 999}) EXPECT_EQ(kind_of(status), AnswerKind::in_doubt) << status;
+  for (const int status : {-1, 0, 99, 600, 999})
+    EXPECT_EQ(kind_of(status), AnswerKind::in_doubt) << status;
 }
 
 TEST(Answer, AFailedConnectionDecidesWhateverTheStatusSays) {

@@ -3,8 +3,8 @@
 
 namespace core {
 
-// Defined by whoever drives the core: core/os writes a line and aborts, the simulator throws so that a failing
-// schedule can be shrunk. A link-time symbol: core itself has no choice to make.
+// Defined by whoever drives the core: core/os writes a line and aborts, the simulator throws so
+// that a failing schedule can be shrunk. A link-time symbol: core itself has no choice to make.
 [[noreturn]] void assert_failed(const char* condition, const char* file, int line);
 
 }  // namespace core

@@ -27,7 +27,8 @@ void Claim::move(std::size_t index, MemberPhase to) {
   if (to == MemberPhase::open || to == MemberPhase::checked) {
     first_unstarted_ = std::min(first_unstarted_, index);
   }
-  while (first_unstarted_ < members_.size() && members_[first_unstarted_].phase > MemberPhase::checked) {
+  while (first_unstarted_ < members_.size() &&
+         members_[first_unstarted_].phase > MemberPhase::checked) {
     ++first_unstarted_;
   }
 }
@@ -70,7 +71,8 @@ Outcome outcome_of(const ClaimMember& member, const Policy& policy) {
       break;
     case Fate::put_aside:
       outcome.state = RowState::unknown;
-      outcome.reason = member.member.expired_claims >= policy.poison_after ? "poison" : "dedupe window over";
+      outcome.reason =
+          member.member.expired_claims >= policy.poison_after ? "poison" : "dedupe window over";
       outcome.doubt = true;
       break;
     case Fate::scattered:

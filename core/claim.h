@@ -1,4 +1,5 @@
-// One live claim of a worker, a batch or a handful of retries, and where each of its members stands.
+// One live claim of a worker, a batch or a handful of retries, and where each of its members
+// stands.
 #pragma once
 
 #include <array>
@@ -10,20 +11,20 @@
 
 namespace core {
 
-// open -> checked -> flying -> held or answered -> recording -> settled. checked falls back to open when its check grows
-// old, recording to answered when the record has to be repeated.
+// open -> checked -> flying -> held or answered -> recording -> settled. checked falls back to open
+// when its check grows old, recording to answered when the record has to be repeated.
 enum class MemberPhase : std::uint8_t { open, checked, flying, held, answered, recording, settled };
 
 // What will be recorded of an answered member.
 enum class Fate : std::uint8_t {
   sent,
-  refused,      // failed, its own fault
-  retry,        // counted: an attempt is used
-  wait,         // not counted: throttled, weather
-  put_aside,    // unknown: too late for its key, or poison
-  scattered,    // of a batch whose claims keep expiring: to the retry pool unsent
-  unsendable,   // failed: its address
-  released,     // unsent, as it was
+  refused,     // failed, its own fault
+  retry,       // counted: an attempt is used
+  wait,        // not counted: throttled, weather
+  put_aside,   // unknown: too late for its key, or poison
+  scattered,   // of a batch whose claims keep expiring: to the retry pool unsent
+  unsendable,  // failed: its address
+  released,    // unsent, as it was
 };
 
 struct ClaimMember {
@@ -31,11 +32,11 @@ struct ClaimMember {
   MemberPhase phase = MemberPhase::open;
   Fate fate = Fate::sent;
   AnswerKind kind = AnswerKind::sent;
-  bool doubt = false;        // may have been sent: by an earlier claim, or by this one's unclear answer
-  bool started = false;      // counts against the bound of unrecorded members
+  bool doubt = false;    // may have been sent: by an earlier claim, or by this one's unclear answer
+  bool started = false;  // counts against the bound of unrecorded members
   int status = 0;
-  Duration delay{0};         // for retry and wait
-  Instant at{};              // checked: when the check began; held, answered: when the answer came
+  Duration delay{0};  // for retry and wait
+  Instant at{};       // checked: when the check began; held, answered: when the answer came
 };
 
 class Claim {
@@ -44,10 +45,10 @@ class Claim {
   bool retries = false;
   BatchId batch{};
   Token token;
-  Instant stop_sending{};    // no request starts at or after this
-  bool doubtful = false;     // its members may have been sent by an earlier claim
-  bool lost = false;         // fenced: nothing more is sent or recorded
-  bool releasing = false;    // the unsent rest is handed back
+  Instant stop_sending{};  // no request starts at or after this
+  bool doubtful = false;   // its members may have been sent by an earlier claim
+  bool lost = false;       // fenced: nothing more is sent or recorded
+  bool releasing = false;  // the unsent rest is handed back
 
   const std::vector<ClaimMember>& members() const { return members_; }
   ClaimMember& at(std::size_t index) { return members_[index]; }

@@ -74,7 +74,8 @@ TEST(Claim, AnAnswerAboutTheMemberUsesAnAttempt) {
   EXPECT_EQ(last.delay, std::nullopt);
 }
 
-// Whether it got the mail is not known: a person decides, and not "failed", which says that it did not.
+// Whether it got the mail is not known: a person decides, and not "failed", which says that it did
+// not.
 TEST(Claim, TheLastAttemptOfAMemberInDoubtLeavesItUnknown) {
   ClaimMember retried = member(7);
   retried.fate = Fate::retry;

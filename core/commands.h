@@ -1,5 +1,6 @@
-// The language between the worker and whoever drives it: what the worker asks for (Command) and what it is told
-// (Event). All are plain values without payload: addresses and texts stay with the driver.
+// The language between the worker and whoever drives it: what the worker asks for (Command) and
+// what it is told (Event). All are plain values without payload: addresses and texts stay with the
+// driver.
 #pragma once
 
 #include <cstdint>
@@ -46,9 +47,10 @@ struct Outcome {
   MemberId member{};
   RowState state = RowState::pending;
   std::string reason;
-  int attempts = 0;               // the new count
-  std::optional<Duration> delay;  // pending: due after this; nothing: due as before (released unsent)
-  bool doubt = false;             // it may have been sent
+  int attempts = 0;  // the new count
+  std::optional<Duration>
+      delay;           // pending: due after this; nothing: due as before (released unsent)
+  bool doubt = false;  // it may have been sent
   int expired_claims = 0;
 };
 
@@ -57,7 +59,7 @@ struct RecordBatch {
   Token token;
   std::vector<MemberId> sent;
   std::vector<Outcome> others;
-  bool ends = false;        // nobody of the claim is started and unrecorded after this: the claim ends
+  bool ends = false;  // nobody of the claim is started and unrecorded after this: the claim ends
   bool keep_doubt = false;  // those released unsent may have been sent by an earlier claim
 };
 struct RecordRetries {
@@ -73,16 +75,17 @@ struct Sweep {
 };
 struct CountTotals {};
 
-using StoreCommand = std::variant<Plan, ClaimBatch, ClaimRetries, ReadBack, ReserveSlots, Recheck, RecordBatch,
-                                  RecordRetries, Pause, Sweep, CountTotals>;
+using StoreCommand = std::variant<Plan, ClaimBatch, ClaimRetries, ReadBack, ReserveSlots, Recheck,
+                                  RecordBatch, RecordRetries, Pause, Sweep, CountTotals>;
 
 // ---- asked of the driver ----
 
 struct Send {
   std::int64_t lane = 0;
   MemberId member{};
-  // The lane must not start it at or after this: the opt-out check would be too old, the slot missed, the lease too near
-  // its end. A process that was stopped between decision and request would break all three.
+  // The lane must not start it at or after this: the opt-out check would be too old, the slot
+  // missed, the lease too near its end. A process that was stopped between decision and request
+  // would break all three.
   Instant latest_start{};
 };
 
@@ -95,7 +98,8 @@ struct Wait {
 enum class ExitCode : std::uint8_t { done = 0, work_remains = 1, look = 2, refused = 3 };
 
 struct Totals {
-  std::int64_t total = 0, sent = 0, failed = 0, unknown = 0, skipped = 0, opted_out = 0, remaining = 0;
+  std::int64_t total = 0, sent = 0, failed = 0, unknown = 0, skipped = 0, opted_out = 0,
+               remaining = 0;
 };
 
 struct Report {
@@ -137,7 +141,8 @@ struct Planned {
 struct Claimed {  // of ClaimBatch, ClaimRetries and ReadBack
   bool found = false;
   BatchId batch{};
-  std::optional<DbTime> wake;  // nothing found: look again then; nothing: there is none of this kind
+  std::optional<DbTime>
+      wake;  // nothing found: look again then; nothing: there is none of this kind
   bool halted = false;
   std::vector<ClaimedMember> members;
   int expired_claims = 0;  // of the batch
@@ -172,7 +177,9 @@ struct Swept {
 struct StoreAnswer {
   StoreStatus status = StoreStatus::answered;
   DbTime db_now{};
-  std::variant<std::monostate, Planned, Claimed, SlotsReserved, Rechecked, Recorded, Paused, Swept, Totals> result;
+  std::variant<std::monostate, Planned, Claimed, SlotsReserved, Rechecked, Recorded, Paused, Swept,
+               Totals>
+      result;
   std::string error;
 };
 
@@ -182,7 +189,8 @@ struct Due {};  // the database's clock has reached the last Wait's db_until
 struct SendFinished {
   std::int64_t lane = 0;
   SendAnswer answer;
-  bool started = true;  // false: the lane came too late (Send::latest_start), and it is as if it had not been asked
+  bool started = true;  // false: the lane came too late (Send::latest_start), and it is as if it
+                        // had not been asked
 };
 struct Stop {};  // SIGTERM: start nothing more, record, release, leave
 

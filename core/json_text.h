@@ -1,5 +1,5 @@
-// A JSON string literal of a UTF-8 text (RFC 8259 7): quotes, backslash and control characters escaped, everything else
-// byte by byte as it is.
+// A JSON string literal of a UTF-8 text (RFC 8259 7): quotes, backslash and control characters
+// escaped, everything else byte by byte as it is.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 #include "core/json_text.h"
 
 #include <gtest/gtest.h>
+
 #include <nlohmann/json.hpp>
 
 namespace core {

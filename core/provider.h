@@ -13,7 +13,8 @@ class Provider {
   virtual ~Provider() = default;
   // Posts one mail under its idempotency key. Blocks until the answer, a failure, or cancel().
   virtual SendAnswer send(MemberId member, std::string_view address) = 0;
-  // Ends a send() that is under way, from any thread: it returns in doubt, or not sent if nothing had left yet.
+  // Ends a send() that is under way, from any thread: it returns in doubt, or not sent if nothing
+  // had left yet.
   virtual void cancel() = 0;
 };
 

@@ -10,8 +10,8 @@ Duration backoff(const Policy& policy, std::uint64_t seed, MemberId member, int 
   Duration delay = policy.backoff;
   for (int doubled = 1; doubled < attempt && delay < policy.backoff_max; ++doubled) delay *= 2;
   delay = std::min(delay, policy.backoff_max);
-  const std::uint64_t draw =
-      mix(mix(seed ^ static_cast<std::uint64_t>(number(member))) ^ static_cast<std::uint64_t>(attempt));
+  const std::uint64_t draw = mix(mix(seed ^ static_cast<std::uint64_t>(number(member))) ^
+                                 static_cast<std::uint64_t>(attempt));
   const auto span = static_cast<std::uint64_t>(delay.count() / 2 + 1);
   return delay + Duration(static_cast<Duration::rep>(draw % span));
 }

@@ -96,7 +96,8 @@ bool read_imf(std::string_view text, Date& date) {
   return pieces.done();
 }
 
-// "Sunday, 06-Nov-94 08:49:37 GMT"; RFC 9110: two digits that look more than 50 years ahead are the past.
+// "Sunday, 06-Nov-94 08:49:37 GMT"; RFC 9110: two digits that look more than 50 years ahead are the
+// past.
 bool read_rfc850(std::string_view text, std::int64_t now_s, Date& date) {
   Pieces pieces(text);
   pieces.skip_letters_up_to(',');
@@ -109,8 +110,8 @@ bool read_rfc850(std::string_view text, std::int64_t now_s, Date& date) {
   pieces.word(" ");
   time_of_day(pieces, date);
   pieces.word(" GMT");
-  const std::chrono::year_month_day today{std::chrono::floor<std::chrono::days>(
-      std::chrono::sys_seconds(std::chrono::seconds(now_s)))};
+  const std::chrono::year_month_day today{
+      std::chrono::floor<std::chrono::days>(std::chrono::sys_seconds(std::chrono::seconds(now_s)))};
   const int this_year = static_cast<int>(today.year());
   date.year += this_year - this_year % 100;
   if (date.year > this_year + 50) date.year -= 100;
@@ -133,17 +134,19 @@ bool read_asctime(std::string_view text, Date& date) {
 }
 
 std::optional<std::int64_t> seconds_since_epoch(const Date& date) {
-  const std::chrono::year_month_day day{std::chrono::year(date.year), std::chrono::month(date.month),
+  const std::chrono::year_month_day day{std::chrono::year(date.year),
+                                        std::chrono::month(date.month),
                                         std::chrono::day(static_cast<unsigned>(date.day))};
   if (!day.ok() || date.hour > 23 || date.minute > 59 || date.second > 60) return std::nullopt;
   const auto midnight = std::chrono::sys_days(day).time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::seconds>(midnight).count() + date.hour * 3600 + date.minute * 60 +
-         date.second;
+  return std::chrono::duration_cast<std::chrono::seconds>(midnight).count() + date.hour * 3600 +
+         date.minute * 60 + date.second;
 }
 
 }  // namespace
 
-std::optional<Duration> parse_retry_after(std::string_view value, std::int64_t now_s, Duration most) {
+std::optional<Duration> parse_retry_after(std::string_view value, std::int64_t now_s,
+                                          Duration most) {
   const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
   while (!value.empty() && is_space(value.front())) value.remove_prefix(1);
   while (!value.empty() && is_space(value.back())) value.remove_suffix(1);
@@ -155,7 +158,8 @@ std::optional<Duration> parse_retry_after(std::string_view value, std::int64_t n
     if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
   } else {
     Date date;
-    if (!read_imf(value, date) && !read_rfc850(value, now_s, date) && !read_asctime(value, date)) return std::nullopt;
+    if (!read_imf(value, date) && !read_rfc850(value, now_s, date) && !read_asctime(value, date))
+      return std::nullopt;
     const std::optional<std::int64_t> at = seconds_since_epoch(date);
     if (!at) return std::nullopt;
     delay_s = std::max<std::int64_t>(0, *at - now_s);

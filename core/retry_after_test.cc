@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::int64_t noon_s = 1'792'065'600;  // 2026-10-15 12:00:00 UTC
 
-std::optional<Duration> parse(std::string_view value) { return parse_retry_after(value, noon_s, 24h); }
+std::optional<Duration> parse(std::string_view value) {
+  return parse_retry_after(value, noon_s, 24h);
+}
 
 TEST(RetryAfter, SecondsAreTakenWithSpaceAroundThem) {
   EXPECT_EQ(parse("0"), 0s);
@@ -20,8 +22,10 @@ TEST(RetryAfter, SecondsAreTakenWithSpaceAroundThem) {
 
 TEST(RetryAfter, WhatIsNotAValueGivesNothing) {
   for (const std::string_view value :
-       {"", " ", "-5", "+5", "1.5", "120junk", "5 5", "5,5", "0x10", "five", "inf", "NaN", "100000000000000000000",
-        "18446744073709551616", "9223372036854775808", "86401", "\xc2\xa0" "5"}) {
+       {"", " ", "-5", "+5", "1.5", "120junk", "5 5", "5,5", "0x10", "five", "inf", "NaN",
+        "100000000000000000000", "18446744073709551616", "9223372036854775808", "86401",
+        "\xc2\xa0"
+        "5"}) {
     EXPECT_EQ(parse(value), std::nullopt) << value;
   }
 }
@@ -30,7 +34,8 @@ TEST(RetryAfter, DatesOfAllThreeFormsAreTaken) {
   EXPECT_EQ(parse("Thu, 15 Oct 2026 12:00:30 GMT"), 30s);
   EXPECT_EQ(parse("Thursday, 15-Oct-26 12:00:30 GMT"), 30s);
   EXPECT_EQ(parse("Thu Oct 15 12:00:30 2026"), 30s);
-  EXPECT_EQ(parse_retry_after("Sun Nov  1 00:00:10 2026", noon_s + 12 * 3600 + 16 * 86400, 24h), 10s);
+  EXPECT_EQ(parse_retry_after("Sun Nov  1 00:00:10 2026", noon_s + 12 * 3600 + 16 * 86400, 24h),
+            10s);
 }
 
 TEST(RetryAfter, ADateInThePastIsNow) {
@@ -48,10 +53,12 @@ TEST(RetryAfter, ADateFurtherAheadThanWeBelieveGivesNothing) {
 
 TEST(RetryAfter, ANonsenseDateGivesNothing) {
   for (const std::string_view value :
-       {"Thu, 31 Feb 2026 12:00:30 GMT", "Thu, 00 Oct 2026 12:00:30 GMT", "Thu, 15 Okt 2026 12:00:30 GMT",
-        "Thu, 15 Oct 2026 24:00:00 GMT", "Thu, 15 Oct 2026 12:60:00 GMT", "Thu, 15 Oct 2026 12:00:61 GMT",
-        "Thu, 15 Oct 2026 12:00:30", "Thu, 15 Oct 2026 12:00:30 CET", "Thu, 15 Oct 2026 12:00:30 GMT junk",
-        "Thu, 5 Oct 2026 12:00:30 GMT", "15 Oct 2026", "2026-10-15T12:00:30Z", "Thu, ", ",", "GMT"}) {
+       {"Thu, 31 Feb 2026 12:00:30 GMT", "Thu, 00 Oct 2026 12:00:30 GMT",
+        "Thu, 15 Okt 2026 12:00:30 GMT", "Thu, 15 Oct 2026 24:00:00 GMT",
+        "Thu, 15 Oct 2026 12:60:00 GMT", "Thu, 15 Oct 2026 12:00:61 GMT",
+        "Thu, 15 Oct 2026 12:00:30", "Thu, 15 Oct 2026 12:00:30 CET",
+        "Thu, 15 Oct 2026 12:00:30 GMT junk", "Thu, 5 Oct 2026 12:00:30 GMT", "15 Oct 2026",
+        "2026-10-15T12:00:30Z", "Thu, ", ",", "GMT"}) {
     EXPECT_EQ(parse(value), std::nullopt) << value;
   }
 }

@@ -1,5 +1,6 @@
-// Seeded randomness: splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
-// A value, copied with whoever holds it; the same seed gives the same stream on every platform.
+// Seeded randomness: splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+// Generators, 2014). A value, copied with whoever holds it; the same seed gives the same stream on
+// every platform.
 #pragma once
 
 #include <cstdint>

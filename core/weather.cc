@@ -15,12 +15,16 @@ void Weather::observe(bool bad, Instant now) {
   if (suspect() && !was_suspect) bad_since_ = now;
 }
 
-bool Weather::suspect() const { return bad_ * 2 >= last_.size(); }
+bool Weather::suspect() const {
+  return bad_ * 2 >= last_.size();
+}
 
 bool Weather::declared(Instant now) const {
   return last_.size() >= least && suspect() && now >= decides_at();
 }
 
-void Weather::clear() { *this = Weather(); }
+void Weather::clear() {
+  *this = Weather();
+}
 
 }  // namespace core

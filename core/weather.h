@@ -1,8 +1,8 @@
 // Tells a provider's outage from a member's own trouble.
 //
-// When at least half of the last 50 answers, and at least 20 answers, over at least 2 s say 5xx, 429 or time-out, that
-// is weather: nobody's attempts are used and everybody pauses. Until that is decided, bad answers are held. A run with
-// fewer than 20 answers can't tell and uses attempts.
+// When at least half of the last 50 answers, and at least 20 answers, over at least 2 s say 5xx,
+// 429 or time-out, that is weather: nobody's attempts are used and everybody pauses. Until that is
+// decided, bad answers are held. A run with fewer than 20 answers can't tell and uses attempts.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class Weather {
   std::vector<bool> last_;  // ring of the last answers, true: bad
   std::size_t next_ = 0;
   std::size_t bad_ = 0;
-  Instant bad_since_{};     // since when at least half have been bad
+  Instant bad_since_{};  // since when at least half have been bad
 };
 
 }  // namespace core

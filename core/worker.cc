@@ -89,7 +89,8 @@ void Worker::erase_ended_claims() {
     const Claim& claim = claims_[i];
     const bool all_settled =
         claim.in(MemberPhase::settled) == static_cast<std::int64_t>(claim.members().size());
-    // A batch ends by its ending record, not by running empty; a lost claim has nothing left to end.
+    // A batch ends by its ending record, not by running empty; a lost claim has nothing left to
+    // end.
     if (claim.in(MemberPhase::flying) == 0 && (claim.lost || (claim.retries && all_settled))) {
       claims_.erase(claims_.begin() + static_cast<std::ptrdiff_t>(i));
     }

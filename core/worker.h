@@ -1,17 +1,21 @@
-// The sender, as a machine without I/O. It is told events and asks for commands; production drives it with threads,
-// libpqxx and HTTP, the simulator with virtual time. It reads no clock, opens nothing, throws nothing.
+// The sender, as a machine without I/O. It is told events and asks for commands; production drives
+// it with threads, libpqxx and HTTP, the simulator with virtual time. It reads no clock, opens
+// nothing, throws nothing.
 //
 //   worker.on(now, event);
 //   while (auto command = worker.next()) ...   // until empty, after every event
 //
 // Ownership: a plain value; copy it to snapshot a world, overwrite it to kill it.
 // Threads:   none; one caller at a time.
-// Time:      `now` is the driver's monotonic clock and never goes back; database times arrive in answers.
-// Promises (the oracles that watch them are named in ARCHITECTURE.md):
+// Time:      `now` is the driver's monotonic clock and never goes back; database times arrive in
+// answers. Promises (the oracles that watch them are named in ARCHITECTURE.md):
 //   - at most policy.batch members are started and not yet recorded;
-//   - no request starts later than recheck_max_age after the opt-out check that allowed it began, nor after
-//     stop_sending of its claim, nor while the provider is paused, nor outside a reserved slot when there is a rate;
-//   - at most one store command is outstanding, and a lost claim is read back before anything else is claimed;
+//   - no request starts later than recheck_max_age after the opt-out check that allowed it began,
+//   nor after
+//     stop_sending of its claim, nor while the provider is paused, nor outside a reserved slot when
+//     there is a rate;
+//   - at most one store command is outstanding, and a lost claim is read back before anything else
+//   is claimed;
 //   - after a record was refused as stale nothing more of that claim is sent or recorded.
 #pragma once
 
@@ -114,9 +118,9 @@ class Worker {
   std::int64_t in_flight_ = 0;
   std::int64_t started_unrecorded_ = 0;
   Instant last_start_{};
-  Instant starts_window_{};            // starts are counted in windows of recheck_ahead
+  Instant starts_window_{};  // starts are counted in windows of recheck_ahead
   std::int64_t starts_in_window_ = 0;
-  std::int64_t starts_before_ = 0;     // in the window before
+  std::int64_t starts_before_ = 0;  // in the window before
 
   bool store_busy_ = false;
   StoreCommand outstanding_{};
@@ -135,7 +139,7 @@ class Worker {
 
   Weather weather_;
   Duration weather_pause_{};
-  bool probing_ = false;               // after weather: one request at a time until one is sent
+  bool probing_ = false;  // after weather: one request at a time until one is sent
   bool any_sent_ = false;
   std::int64_t endpoint_answers_ = 0;
 

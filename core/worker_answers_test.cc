@@ -35,7 +35,8 @@ TEST(Worker, ThrottlingPausesEverybodyAndCostsNoAttempt) {
     EXPECT_EQ(night.all<Pause>()[0].length, pause);
     EXPECT_EQ(night.campaign.attempts(), 0);
     EXPECT_EQ(night.driver.sends().size(), 11u);
-    for (std::size_t i = 1; i < night.driver.sends().size(); ++i) EXPECT_GE(night.driver.sends()[i].started, at + pause);
+    for (std::size_t i = 1; i < night.driver.sends().size(); ++i)
+      EXPECT_GE(night.driver.sends()[i].started, at + pause);
   }
 }
 
@@ -44,7 +45,9 @@ TEST(Worker, AnOutageCostsNobodyAnAttempt) {
   night.driver.latency = 100ms;
   night.start_until_asked<ClaimBatch>();
   const Instant recovered = night.driver.now() + 20min;
-  night.driver.provider = [&](MemberId, const std::string&) { return status(night.driver.now() < recovered ? 503 : 200); };
+  night.driver.provider = [&](MemberId, const std::string&) {
+    return status(night.driver.now() < recovered ? 503 : 200);
+  };
   night.run_until_asked<Pause>();
   EXPECT_EQ(std::get<Pause>(*night.driver.asked()).length, night.policy.weather_pause);
   EXPECT_EQ(night.campaign.attempts(), 0);
@@ -110,12 +113,13 @@ TEST_P(WorkerEnding, AfterFiveAnswersOfOneMember) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, WorkerEnding,
-    ::testing::Values(Ending{"Unavailable", status(503), RowState::failed, "http 503"},
-                      Ending{"Refused", failed(Transport::not_sent), RowState::failed, "no connection"},
-                      Ending{"ServerError", status(500), RowState::unknown, "http 500"},
-                      Ending{"TimedOut", failed(Transport::in_doubt), RowState::unknown, "no answer"},
-                      Ending{"Conflict", status(409), RowState::unknown, "http 409"},
-                      Ending{"Accepted", status(202), RowState::unknown, "http 202"}),
+    ::testing::Values(
+        Ending{"Unavailable", status(503), RowState::failed, "http 503"},
+        Ending{"Refused", failed(Transport::not_sent), RowState::failed, "no connection"},
+        Ending{"ServerError", status(500), RowState::unknown, "http 500"},
+        Ending{"TimedOut", failed(Transport::in_doubt), RowState::unknown, "no answer"},
+        Ending{"Conflict", status(409), RowState::unknown, "http 409"},
+        Ending{"Accepted", status(202), RowState::unknown, "http 202"}),
     [](const auto& ending) { return std::string(ending.param.name); });
 
 TEST(Worker, ADoubtOutlivesAClearAnswer) {
@@ -131,7 +135,9 @@ TEST(Worker, ADoubtOutlivesAClearAnswer) {
 
 TEST(Worker, AMembersOwnRefusalFailsItAtOnce) {
   LoneWorker night(200);
-  night.driver.provider = [](MemberId member, const std::string&) { return status(member == MemberId(7) ? 422 : 200); };
+  night.driver.provider = [](MemberId member, const std::string&) {
+    return status(member == MemberId(7) ? 422 : 200);
+  };
   EXPECT_EQ(night.driver.run().code, ExitCode::done);
   EXPECT_EQ(night.member(7).state, RowState::failed);
   EXPECT_EQ(night.driver.sends().size(), 200u);
@@ -176,7 +182,9 @@ TEST(Worker, AWrongUrlEndsTheRunAfterTwentyAnswersAndTouchesNobody) {
 
 TEST(Worker, NotFoundIsTheMembersOnceOthersAreSent) {
   LoneWorker night(500);
-  night.driver.provider = [](MemberId member, const std::string&) { return status(number(member) % 10 == 0 ? 404 : 200); };
+  night.driver.provider = [](MemberId member, const std::string&) {
+    return status(number(member) % 10 == 0 ? 404 : 200);
+  };
   EXPECT_EQ(night.driver.run().code, ExitCode::look);
   EXPECT_EQ(night.campaign.count(RowState::failed), 50);
   EXPECT_EQ(night.campaign.count(RowState::sent), 450);

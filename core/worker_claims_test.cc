@@ -44,7 +44,8 @@ TEST(Worker, NeverStartsMoreThanABatchUnrecorded) {
     }
     std::set<MemberId> unrecorded;
     for (const auto& send : night.driver.sends()) {
-      if (night.campaign.members.at(send.member).state == RowState::pending) unrecorded.insert(send.member);
+      if (night.campaign.members.at(send.member).state == RowState::pending)
+        unrecorded.insert(send.member);
     }
     most = std::max(most, static_cast<std::int64_t>(unrecorded.size()));
     ASSERT_LE(night.driver.worker().started_unrecorded(), 50);
@@ -61,7 +62,8 @@ TEST(Worker, AStaleRecordStopsTheRestOfTheClaim) {
   night.start_until_asked<ClaimBatch>();
   night.driver.answer_store();
   night.driver.run_until([&] { return night.driver.flying().size() == 3; });
-  for (int i = 0; i < 2; ++i) night.driver.answer_send(night.driver.flying().front().member, status(200));
+  for (int i = 0; i < 2; ++i)
+    night.driver.answer_send(night.driver.flying().front().member, status(200));
   while (!night.driver.has_asked<RecordBatch>()) {
     if (night.driver.asked()) {
       night.driver.answer_store();
@@ -70,15 +72,18 @@ TEST(Worker, AStaleRecordStopsTheRestOfTheClaim) {
     }
   }
   const Token token = std::get<RecordBatch>(*night.driver.asked()).token;
-  const auto recorded = static_cast<std::int64_t>(std::get<RecordBatch>(*night.driver.asked()).sent.size());
+  const auto recorded =
+      static_cast<std::int64_t>(std::get<RecordBatch>(*night.driver.asked()).sent.size());
   const std::size_t started = night.driver.sends().size();
   StoreAnswer stale;
   stale.db_now = night.campaign.now;
   stale.result = Recorded{RecordVerdict::stale, 0};
-  night.campaign.batches.at(1).state = CampaignInMemory::Batch::done;  // the successor has finished it
+  night.campaign.batches.at(1).state =
+      CampaignInMemory::Batch::done;  // the successor has finished it
   for (auto& [id, member] : night.campaign.members) member.state = RowState::sent;
   night.driver.answer_store_with(stale);
-  while (!night.driver.flying().empty()) night.driver.answer_send(night.driver.flying().front().member, status(200));
+  while (!night.driver.flying().empty())
+    night.driver.answer_send(night.driver.flying().front().member, status(200));
   const Exit exit = night.driver.run();
   EXPECT_EQ(night.driver.sends().size(), started);
   for (const RecordBatch& record : night.all<RecordBatch>()) {
@@ -101,10 +106,12 @@ TEST(Worker, ALostClaimIsReadBackByItsTokenBeforeAnythingElse) {
         for (auto& [id, member] : night.campaign.members) member.not_before = night.campaign.now;
       }
       night.driver.run_until([&] {
-        return retries ? night.driver.has_asked<ClaimRetries>() : night.driver.has_asked<ClaimBatch>();
+        return retries ? night.driver.has_asked<ClaimRetries>()
+                       : night.driver.has_asked<ClaimBatch>();
       });
       const StoreCommand claim = *night.driver.asked();
-      const Token token = retries ? std::get<ClaimRetries>(claim).token : std::get<ClaimBatch>(claim).token;
+      const Token token =
+          retries ? std::get<ClaimRetries>(claim).token : std::get<ClaimBatch>(claim).token;
       if (was_made) night.campaign.execute(claim);
       night.driver.answer_store_with(in_doubt());
       ASSERT_FALSE(night.driver.asked());  // not at once: the server may be restarting
@@ -161,7 +168,8 @@ TEST(Worker, ALostRecordIsRepeatedAndNotTakenForStale) {
     }
     night.driver.start();
     night.driver.run_until([&] {
-      return retries ? night.driver.has_asked<RecordRetries>() : night.driver.has_asked<RecordBatch>();
+      return retries ? night.driver.has_asked<RecordRetries>()
+                     : night.driver.has_asked<RecordBatch>();
     });
     night.campaign.execute(*night.driver.asked());
     night.driver.answer_store_with(in_doubt());
@@ -183,7 +191,8 @@ TEST(Worker, AKeyThatTheProviderMayHaveForgottenIsNotUsedAgain) {
     night.member(1).not_before = night.campaign.now;  // in the pool, sent perhaps
     night.member(1).since = night.campaign.now - age;
     night.start_until_asked<ClaimBatch>();
-    night.campaign.batches.at(1).since = night.campaign.now - age;  // of a batch that a crash left behind: 2 and 3
+    night.campaign.batches.at(1).since =
+        night.campaign.now - age;  // of a batch that a crash left behind: 2 and 3
     night.member(3).state = RowState::sent;
     const Exit exit = night.driver.run();
     EXPECT_EQ(night.driver.sends().size(), sendable);
@@ -195,7 +204,8 @@ TEST(Worker, AKeyThatTheProviderMayHaveForgottenIsNotUsedAgain) {
   }
 }
 
-// Something in this batch kills its workers. Nobody is sent with it again; alone, each finds its end.
+// Something in this batch kills its workers. Nobody is sent with it again; alone, each finds its
+// end.
 TEST(Worker, ABatchWhoseClaimsExpiredTwiceIsClaimedOneByOne) {
   LoneWorker night(5);
   night.start_until_asked<ClaimBatch>();

@@ -45,7 +45,8 @@ void Worker::decide_endpoint(Claim& claim, std::size_t index) {
   } else if (phase_ >= Phase::draining) {
     give_back(claim, index);
   } else if (endpoint_answers_ >= endpoint_answers_to_stop) {
-    drain(ExitCode::refused, "the provider answered " + std::to_string(claim.members()[index].status) +
+    drain(ExitCode::refused, "the provider answered " +
+                                 std::to_string(claim.members()[index].status) +
                                  " to everybody: check MAIL_URL and the credentials");
     give_back(claim, index);
   } else if (!can_learn_more()) {
@@ -55,10 +56,12 @@ void Worker::decide_endpoint(Claim& claim, std::size_t index) {
 
 void Worker::decide_bad(Claim& claim, std::size_t index, bool weather, bool more_to_come) {
   const ClaimMember& member = claim.members()[index];
-  // Leaving: nothing more will be learnt about an answer that may be the weather's, so it costs the member nothing.
+  // Leaving: nothing more will be learnt about an answer that may be the weather's, so it costs the
+  // member nothing.
   if (weather || (phase_ >= Phase::draining && weather_.suspect())) {
     give_back(claim, index);
-  } else if (!weather_.suspect() || (weather_.too_few() && (!more_to_come || now_ >= member.at + undecided_max))) {
+  } else if (!weather_.suspect() ||
+             (weather_.too_few() && (!more_to_come || now_ >= member.at + undecided_max))) {
     judge(claim, index, Fate::retry);
   }
 }
@@ -67,13 +70,14 @@ bool Worker::can_learn_more() const {
   if (in_flight_ > 0) return true;
   if (phase_ >= Phase::draining) return false;
   std::int64_t unstarted = 0;
-  for (const Claim& claim : claims_) unstarted += claim.releasing || claim.lost ? 0 : claim.unstarted();
+  for (const Claim& claim : claims_)
+    unstarted += claim.releasing || claim.lost ? 0 : claim.unstarted();
   if (unstarted > 0) return started_unrecorded_ < policy_.batch;
   return claims_.size() < 2 && !(looks_[batches].none && looks_[retries].none);
 }
 
-// Not the member's fault: it costs no attempt. One that was surely not sent goes back unsent with its batch; one in doubt
-// needs its doubt written down, and so waits in the retry pool.
+// Not the member's fault: it costs no attempt. One that was surely not sent goes back unsent with
+// its batch; one in doubt needs its doubt written down, and so waits in the retry pool.
 void Worker::give_back(Claim& claim, std::size_t index) {
   ClaimMember& member = claim.at(index);
   if (member.doubt) {
@@ -93,9 +97,11 @@ void Worker::judge(Claim& claim, std::size_t index, Fate fate) {
   member.fate = fate;
   if (fate == Fate::retry || fate == Fate::wait) {
     const int attempt = member.member.attempts + 1;
-    const Duration own = backoff(policy_, jitter_seed_, member.member.id, fate == Fate::retry ? attempt : 1);
+    const Duration own =
+        backoff(policy_, jitter_seed_, member.member.id, fate == Fate::retry ? attempt : 1);
     // Jitter on top of a pause, so that those who waited don't come back in one wave.
-    const Duration pause = fate == Fate::wait && member.kind != AnswerKind::throttled ? weather_pause_ : Duration(0);
+    const Duration pause =
+        fate == Fate::wait && member.kind != AnswerKind::throttled ? weather_pause_ : Duration(0);
     member.delay = std::max(pause + own, member.delay);
   }
   claim.move(index, MemberPhase::answered);

@@ -7,8 +7,10 @@
 namespace core {
 namespace {
 
-constexpr Duration repeat_soon{100'000};    // after a deadlock, a statement time-out, a lost connection
-constexpr Duration look_again_soon{50'000};  // work exists, but somebody else has it in his hands just now
+constexpr Duration repeat_soon{
+    100'000};  // after a deadlock, a statement time-out, a lost connection
+constexpr Duration look_again_soon{
+    50'000};  // work exists, but somebody else has it in his hands just now
 
 }  // namespace
 
@@ -70,10 +72,11 @@ void Worker::on_send_finished(const SendFinished& finished) {
     want_pause_ = std::max(want_pause_.value_or(Duration(0)), member.delay);
   }
   if (member.kind == AnswerKind::credentials) {
-    drain(ExitCode::refused, finished.answer.transport == Transport::untrusted
-                                 ? "the provider's certificate is not trusted: check MAIL_URL and MAIL_CA_FILE"
-                                 : "the provider answered " + std::to_string(member.status) +
-                                       ": check the provider's credentials (MAIL_API_KEY)");
+    drain(ExitCode::refused,
+          finished.answer.transport == Transport::untrusted
+              ? "the provider's certificate is not trusted: check MAIL_URL and MAIL_CA_FILE"
+              : "the provider answered " + std::to_string(member.status) +
+                    ": check the provider's credentials (MAIL_API_KEY)");
   }
   if (claim->lost) {
     claim->move(lane.index, MemberPhase::settled);
@@ -81,13 +84,21 @@ void Worker::on_send_finished(const SendFinished& finished) {
     return;
   }
   switch (member.kind) {
-    case AnswerKind::sent: judge(*claim, lane.index, Fate::sent); break;
-    case AnswerKind::refused: judge(*claim, lane.index, Fate::refused); break;
-    case AnswerKind::throttled: give_back(*claim, lane.index); break;
+    case AnswerKind::sent:
+      judge(*claim, lane.index, Fate::sent);
+      break;
+    case AnswerKind::refused:
+      judge(*claim, lane.index, Fate::refused);
+      break;
+    case AnswerKind::throttled:
+      give_back(*claim, lane.index);
+      break;
     case AnswerKind::not_accepted:
     case AnswerKind::in_doubt:
     case AnswerKind::endpoint:
-    case AnswerKind::credentials: claim->move(lane.index, MemberPhase::held); break;
+    case AnswerKind::credentials:
+      claim->move(lane.index, MemberPhase::held);
+      break;
   }
 }
 
@@ -138,7 +149,8 @@ void Worker::on_not_done(const StoreAnswer& answer) {
     drain(ExitCode::work_remains, "the database is away: " + answer.error);
     give_up_at_ = std::min(give_up_at_.value_or(Instant::max()), now_ + policy_.worst_send());
   }
-  if (std::holds_alternative<Recheck>(outstanding_) || std::holds_alternative<ReserveSlots>(outstanding_)) {
+  if (std::holds_alternative<Recheck>(outstanding_) ||
+      std::holds_alternative<ReserveSlots>(outstanding_)) {
     ask_again_at_ = now_ + repeat_soon;  // asked anew if it is still wanted, for who is wanted then
     return;
   }
@@ -154,13 +166,16 @@ void Worker::on_not_done(const StoreAnswer& answer) {
 
 void Worker::on_nothing_claimed(const StoreAnswer& answer, const Claimed& claimed) {
   Kind kind = batches;
-  if (const auto* retry = std::get_if<ClaimRetries>(&outstanding_)) kind = retry->suspects ? suspects : retries;
-  if (std::holds_alternative<ReadBack>(outstanding_)) return;  // the claim was never made: look again
+  if (const auto* retry = std::get_if<ClaimRetries>(&outstanding_))
+    kind = retry->suspects ? suspects : retries;
+  if (std::holds_alternative<ReadBack>(outstanding_))
+    return;  // the claim was never made: look again
   Look& look = looks_[kind];
   look.none = !claimed.wake;
   look.wake = claimed.wake;
   look.at = now_ + policy_.poll_max;
-  if (claimed.wake) look.at = std::clamp(local(answer, *claimed.wake), now_ + look_again_soon, look.at);
+  if (claimed.wake)
+    look.at = std::clamp(local(answer, *claimed.wake), now_ + look_again_soon, look.at);
   if (claimed.halted) drain(ExitCode::work_remains, "the campaign is paused (campaigns.paused)");
 }
 
@@ -182,7 +197,8 @@ void Worker::on_claimed(const StoreAnswer& answer, const Claimed& claimed) {
     claim.retries = read_back.retries;
   }
   claim.batch = claimed.batch;
-  claim.stop_sending = outstanding_since_ + policy_.batch_budget;  // the lease outlives it: Policy::lease_needed
+  claim.stop_sending =
+      outstanding_since_ + policy_.batch_budget;  // the lease outlives it: Policy::lease_needed
   claim.doubtful = !claim.retries && claimed.since < answer.db_now;
   claim.releasing = phase_ != Phase::running;
   const Duration key_lives = policy_.dedupe_window - policy_.dedupe_margin;
@@ -233,7 +249,8 @@ void Worker::on_rechecked(const StoreAnswer& answer, const Rechecked& rechecked)
   const std::vector<MemberId>& asked = std::get<Recheck>(outstanding_).members;
   std::size_t next = 0;  // members were asked for in the order in which they stand in the claims
   for (Claim& claim : claims_) {
-    for (std::size_t i = claim.first_unstarted(); i < claim.members().size() && next < asked.size(); ++i) {
+    for (std::size_t i = claim.first_unstarted(); i < claim.members().size() && next < asked.size();
+         ++i) {
       ClaimMember& member = claim.at(i);
       if (member.member.id != asked[next] || member.phase > MemberPhase::checked) continue;
       ++next;
@@ -264,15 +281,18 @@ void Worker::on_recorded(const Recorded& recorded) {
     token = retry.token;
     asked = static_cast<std::int64_t>(retry.sent.size() + retry.others.size());
   }
-  const auto claim = std::find_if(claims_.begin(), claims_.end(), [&](const Claim& c) { return c.token == token; });
+  const auto claim = std::find_if(claims_.begin(), claims_.end(),
+                                  [&](const Claim& c) { return c.token == token; });
   ASSERT(claim != claims_.end());
-  // A repeated record of retries whose first answer was lost finds nothing left to change: that was us.
+  // A repeated record of retries whose first answer was lost finds nothing left to change: that was
+  // us.
   const bool stale = recorded.verdict == RecordVerdict::stale && !(claim->retries && was_in_doubt_);
   if (stale) report_.stale_writes += std::max<std::int64_t>(asked, 1);
   if (!stale && !was_in_doubt_) report_.stale_writes += asked - recorded.changed;
   for (std::size_t i = 0; i < claim->members().size(); ++i) {
     ClaimMember& member = claim->at(i);
-    const bool settles = member.phase == MemberPhase::recording || (stale && member.phase != MemberPhase::flying);
+    const bool settles =
+        member.phase == MemberPhase::recording || (stale && member.phase != MemberPhase::flying);
     if (!settles || member.phase == MemberPhase::settled) continue;
     if (member.started) {
       --started_unrecorded_;
@@ -282,7 +302,8 @@ void Worker::on_recorded(const Recorded& recorded) {
         looks_[retries].at = std::min(looks_[retries].at, now_ + member.delay);
       }
     }
-    if (!stale && member.fate == Fate::scattered) looks_[suspects] = Look{now_, std::nullopt, false};
+    if (!stale && member.fate == Fate::scattered)
+      looks_[suspects] = Look{now_, std::nullopt, false};
     claim->move(i, MemberPhase::settled);
   }
   if (stale) claim->lost = true;

@@ -7,8 +7,9 @@
 namespace core {
 namespace {
 
-constexpr Duration check_ahead{40'000};     // how far ahead of their start members are checked
-constexpr Duration check_early{20'000};     // a new check is asked for when fewer than this far ahead are checked
+constexpr Duration check_ahead{40'000};  // how far ahead of their start members are checked
+constexpr Duration check_early{
+    20'000};  // a new check is asked for when fewer than this far ahead are checked
 constexpr Duration short_pause{2'000'000};  // claims are kept over a pause of up to this
 
 }  // namespace
@@ -36,7 +37,8 @@ void Worker::expire() {
 }
 
 bool Worker::pausing() const {
-  return want_pause_ || now_ < paused_until_ || (store_busy_ && std::holds_alternative<Pause>(outstanding_));
+  return want_pause_ || now_ < paused_until_ ||
+         (store_busy_ && std::holds_alternative<Pause>(outstanding_));
 }
 
 bool Worker::sending_allowed() const {
@@ -48,7 +50,8 @@ bool Worker::sending_allowed() const {
 std::int64_t Worker::startable() const {
   if (!sending_allowed()) return 0;
   std::int64_t unstarted = 0;
-  for (const Claim& claim : claims_) unstarted += claim.releasing || claim.lost ? 0 : claim.unstarted();
+  for (const Claim& claim : claims_)
+    unstarted += claim.releasing || claim.lost ? 0 : claim.unstarted();
   const std::int64_t free_lanes = policy_.lanes - in_flight_;
   std::int64_t most = std::min({unstarted, policy_.batch - started_unrecorded_, free_lanes});
   if (probing_) most = std::min<std::int64_t>(most, 1);
@@ -63,7 +66,8 @@ std::optional<Send> Worker::next_send() {
     for (std::size_t i = claim.first_unstarted(); i < claim.members().size(); ++i) {
       ClaimMember& member = claim.at(i);
       if (member.phase != MemberPhase::checked) continue;
-      const auto lane = std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& l) { return !l.busy; });
+      const auto lane =
+          std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& l) { return !l.busy; });
       ASSERT(lane != lanes_.end());
       *lane = Lane{true, claim.serial, i};
       member.started = true;
@@ -110,8 +114,8 @@ std::optional<StoreCommand> Worker::next_to_send() {
   return std::nullopt;
 }
 
-// Only for lanes that are free now, at most half of them: slots reserved for a whole batch would leave late and either
-// crowd a second or be forfeited.
+// Only for lanes that are free now, at most half of them: slots reserved for a whole batch would
+// leave late and either crowd a second or be forfeited.
 std::optional<StoreCommand> Worker::next_slots() const {
   if (!rate_limited_) return std::nullopt;
   const std::int64_t half_the_free = (policy_.lanes - in_flight_ + 1) / 2;
@@ -130,14 +134,16 @@ std::int64_t Worker::slots_within(Duration ahead) const {
 // How many members should stand checked: as many as start within check_ahead.
 std::int64_t Worker::wanted_checked() const {
   const std::int64_t recent = std::max(starts_before_, starts_in_window_);
-  const std::int64_t soon = rate_limited_ ? slots_within(check_ahead) : std::max(recent, startable());
+  const std::int64_t soon =
+      rate_limited_ ? slots_within(check_ahead) : std::max(recent, startable());
   return std::min({soon, policy_.recheck_group, policy_.batch - started_unrecorded_});
 }
 
 std::optional<StoreCommand> Worker::next_recheck() const {
   if (startable() <= 0) return std::nullopt;
   std::int64_t checked = 0;
-  for (const Claim& claim : claims_) checked += claim.releasing || claim.lost ? 0 : claim.in(MemberPhase::checked);
+  for (const Claim& claim : claims_)
+    checked += claim.releasing || claim.lost ? 0 : claim.in(MemberPhase::checked);
   const std::int64_t wanted = wanted_checked();
   const std::int64_t urgent = rate_limited_ ? slots_within(check_early) : (wanted + 1) / 2;
   if (wanted <= checked || checked >= std::max<std::int64_t>(urgent, 1)) return std::nullopt;
@@ -147,19 +153,22 @@ std::optional<StoreCommand> Worker::next_recheck() const {
     if (claim.retries) recheck.retry_tokens.push_back(claim.token);
     for (std::size_t i = claim.first_unstarted(); i < claim.members().size(); ++i) {
       if (checked + static_cast<std::int64_t>(recheck.members.size()) >= wanted) break;
-      if (claim.members()[i].phase == MemberPhase::open) recheck.members.push_back(claim.members()[i].member.id);
+      if (claim.members()[i].phase == MemberPhase::open)
+        recheck.members.push_back(claim.members()[i].member.id);
     }
   }
   if (recheck.members.empty()) return std::nullopt;
   return recheck;
 }
 
-// Claims the next work: retries that are due before new batches, suspects alone. With nothing anywhere: sweeps.
+// Claims the next work: retries that are due before new batches, suspects alone. With nothing
+// anywhere: sweeps.
 std::optional<StoreCommand> Worker::next_look() {
   if (phase_ != Phase::running || pausing() || (probing_ && !claims_.empty())) return std::nullopt;
   std::int64_t unstarted = 0;
   for (const Claim& claim : claims_) unstarted += claim.unstarted();
-  if (claims_.size() >= 2 || unstarted >= std::min(2 * policy_.recheck_group, policy_.batch)) return std::nullopt;
+  if (claims_.size() >= 2 || unstarted >= std::min(2 * policy_.recheck_group, policy_.batch))
+    return std::nullopt;
   const Token token{rng_.next(), rng_.next()};
   if (now_ >= looks_[retries].at) {
     return ClaimRetries{token, std::min(policy_.batch, 2 * policy_.recheck_group), false};
@@ -167,7 +176,8 @@ std::optional<StoreCommand> Worker::next_look() {
   if (now_ >= looks_[batches].at) return ClaimBatch{token};
   if (!claims_.empty()) return std::nullopt;
   if (now_ >= looks_[suspects].at) return ClaimRetries{token, 1, true};
-  if (looks_[batches].none && looks_[retries].none && looks_[suspects].none) return Sweep{plan_version_};
+  if (looks_[batches].none && looks_[retries].none && looks_[suspects].none)
+    return Sweep{plan_version_};
   return std::nullopt;
 }
 

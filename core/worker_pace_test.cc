@@ -14,7 +14,8 @@ using testing::LoneWorker;
 using testing::status;
 using testing::without_rate;
 
-// Runs to the end; the age of the opt-out check that each request rests on is counted from when it was asked for.
+// Runs to the end; the age of the opt-out check that each request rests on is counted from when it
+// was asked for.
 Duration oldest_check(LoneWorker& night, Duration database_latency) {
   std::map<MemberId, Instant> checked;
   Instant asked_at{};
@@ -28,7 +29,8 @@ Duration oldest_check(LoneWorker& night, Duration database_latency) {
   std::size_t seen = 0;
   night.driver.start();
   while (!night.driver.exit()) {
-    if (night.driver.has_asked<Recheck>() && database_latency > 0s) night.driver.pass(database_latency);
+    if (night.driver.has_asked<Recheck>() && database_latency > 0s)
+      night.driver.pass(database_latency);
     night.driver.step();
     for (; seen < night.driver.sends().size(); ++seen) {
       const auto& send = night.driver.sends()[seen];
@@ -144,7 +146,8 @@ TEST(Worker, AfterStopNothingStartsAndTheRestIsReleased) {
       EXPECT_FALSE(member.lease_until);
       EXPECT_EQ(member.attempts, 0);
     }
-    for (const auto& [id, batch] : night.campaign.batches) EXPECT_NE(batch.state, CampaignInMemory::Batch::leased);
+    for (const auto& [id, batch] : night.campaign.batches)
+      EXPECT_NE(batch.state, CampaignInMemory::Batch::leased);
   }
 }
 
@@ -170,11 +173,13 @@ TEST(Worker, LeavesAfterItsDrainEvenIfRequestsHang) {
     if (night.driver.asked()) {
       night.driver.answer_store();
     } else {
-      night.driver.pass(std::max<Duration>(night.driver.waiting()->until - night.driver.now(), 1us));
+      night.driver.pass(
+          std::max<Duration>(night.driver.waiting()->until - night.driver.now(), 1us));
     }
   }
   EXPECT_EQ(night.driver.exit()->code, ExitCode::work_remains);
-  EXPECT_EQ(night.driver.now() - stopped, night.policy.worst_send() + 2 * night.policy.statement_timeout);
+  EXPECT_EQ(night.driver.now() - stopped,
+            night.policy.worst_send() + 2 * night.policy.statement_timeout);
 }
 
 TEST(Worker, TheDeadlineEndsTheRun) {
@@ -188,7 +193,8 @@ TEST(Worker, TheDeadlineEndsTheRun) {
   EXPECT_EQ(exit.code, ExitCode::work_remains);
   EXPECT_EQ(exit.reason, "DEADLINE_S is over");
   EXPECT_LT(night.driver.sends().back().started - started, policy.deadline);
-  EXPECT_EQ(night.campaign.count(RowState::sent), static_cast<std::int64_t>(night.driver.sends().size()));
+  EXPECT_EQ(night.campaign.count(RowState::sent),
+            static_cast<std::int64_t>(night.driver.sends().size()));
   EXPECT_LE(night.driver.now() - started, policy.deadline + policy.worst_send());
 }
 
@@ -196,7 +202,8 @@ TEST(Worker, WaitsForTheDatabasesTimeWhenNothingIsDue) {
   LoneWorker night(1);
   night.member(1).not_before = night.campaign.now + 100s;
   night.driver.start();
-  night.driver.run_until([&] { return !night.driver.is_busy() && night.driver.waiting()->db_until; });
+  night.driver.run_until(
+      [&] { return !night.driver.is_busy() && night.driver.waiting()->db_until; });
   EXPECT_EQ(night.driver.waiting()->db_until, night.member(1).not_before);
   EXPECT_EQ(night.driver.waiting()->holding, 0);
   night.campaign.now += 100s;  // the harness moved the database's clock, not ours

@@ -14,19 +14,29 @@ using testing::LoneWorker;
 using testing::without_rate;
 
 SendAnswer any_answer() {
-  const auto answer = [](Transport transport, int code) { return SendAnswer{transport, code, std::nullopt}; };
+  const auto answer = [](Transport transport, int code) {
+    return SendAnswer{transport, code, std::nullopt};
+  };
   switch (*rc::gen::inRange(0, 12)) {
-    case 0: return answer(Transport::answered, 503);
-    case 1: return answer(Transport::answered, 500);
-    case 2: return answer(Transport::answered, 422);
-    case 3: return answer(Transport::answered, 429);
-    case 4: return answer(Transport::not_sent, 0);
-    case 5: return answer(Transport::in_doubt, 0);
-    default: return answer(Transport::answered, 200);
+    case 0:
+      return answer(Transport::answered, 503);
+    case 1:
+      return answer(Transport::answered, 500);
+    case 2:
+      return answer(Transport::answered, 422);
+    case 3:
+      return answer(Transport::answered, 429);
+    case 4:
+      return answer(Transport::not_sent, 0);
+    case 5:
+      return answer(Transport::in_doubt, 0);
+    default:
+      return answer(Transport::answered, 200);
   }
 }
 
-// What becomes of a statement: mostly it is done and answered; else not done, or its answer is lost and it was done or not.
+// What becomes of a statement: mostly it is done and answered; else not done, or its answer is lost
+// and it was done or not.
 enum Fortune { answered, not_done, lost_done, lost_undone };
 
 RC_GTEST_PROP(Worker, KeepsItsPromisesUnderAnyAnswers, ()) {
@@ -43,11 +53,13 @@ RC_GTEST_PROP(Worker, KeepsItsPromisesUnderAnyAnswers, ()) {
   night.driver.start();
   for (int steps = 0; !night.driver.exit(); ++steps) {
     RC_ASSERT(steps < 100'000);
-    const bool store_first = night.driver.asked() && (night.driver.flying().empty() || *rc::gen::arbitrary<bool>());
+    const bool store_first =
+        night.driver.asked() && (night.driver.flying().empty() || *rc::gen::arbitrary<bool>());
     if (store_first) {
       int fortune = answered;
       // Never for so long that the worker runs out of patience.
-      if (misfortunes < 5 && *rc::gen::inRange(0, 100) < unlucky_percent) fortune = *rc::gen::inRange(1, 4);
+      if (misfortunes < 5 && *rc::gen::inRange(0, 100) < unlucky_percent)
+        fortune = *rc::gen::inRange(1, 4);
       misfortunes = fortune == answered ? 0 : misfortunes + 1;
       if (fortune == answered) {
         night.driver.answer_store();
@@ -59,7 +71,9 @@ RC_GTEST_PROP(Worker, KeepsItsPromisesUnderAnyAnswers, ()) {
       }
     } else if (!night.driver.flying().empty()) {
       const auto& flying = night.driver.flying();
-      const MemberId member = flying[static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(flying.size())))].member;
+      const MemberId member =
+          flying[static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(flying.size())))]
+              .member;
       const SendAnswer answer = any_answer();
       if (classify(answer) == AnswerKind::sent) accepted.insert(member);
       night.driver.answer_send(member, answer);
@@ -67,7 +81,8 @@ RC_GTEST_PROP(Worker, KeepsItsPromisesUnderAnyAnswers, ()) {
       night.driver.step();
     }
     RC_ASSERT(night.driver.worker().started_unrecorded() <= policy.batch);
-    RC_ASSERT(night.driver.worker().in_flight() == static_cast<std::int64_t>(night.driver.flying().size()));
+    RC_ASSERT(night.driver.worker().in_flight() ==
+              static_cast<std::int64_t>(night.driver.flying().size()));
     for (; seen < night.driver.sends().size(); ++seen) {
       const MemberId member = night.driver.sends()[seen].member;
       RC_ASSERT(!accepted.contains(member));  // nobody is sent again after a 200

@@ -10,21 +10,25 @@ bool Worker::record_is_due(const Claim& claim, bool urgent_only) const {
   const std::int64_t answered = claim.in(MemberPhase::answered);
   const bool ends = claim.can_end() && (answered > 0 || !claim.retries || claim.unstarted() > 0);
   if (urgent_only) {
-    return answered >= policy_.record_at() || (answered > 0 && started_unrecorded_ >= policy_.batch);
+    return answered >= policy_.record_at() ||
+           (answered > 0 && started_unrecorded_ >= policy_.batch);
   }
   if (ends) return true;
   if (answered == 0) return false;
   // A rest that nothing more joins: what is in flight is slow, or the worker is leaving.
-  return std::any_of(claim.members().begin(), claim.members().end(), [&](const ClaimMember& member) {
-    return member.phase == MemberPhase::answered && now_ - member.at >= policy_.record_at_least_every;
-  });
+  return std::any_of(claim.members().begin(), claim.members().end(),
+                     [&](const ClaimMember& member) {
+                       return member.phase == MemberPhase::answered &&
+                              now_ - member.at >= policy_.record_at_least_every;
+                     });
 }
 
 std::optional<StoreCommand> Worker::next_record(bool urgent_only) {
   Claim* fullest = nullptr;
   for (Claim& claim : claims_) {
     if (!record_is_due(claim, urgent_only)) continue;
-    if (fullest == nullptr || claim.in(MemberPhase::answered) > fullest->in(MemberPhase::answered)) fullest = &claim;
+    if (fullest == nullptr || claim.in(MemberPhase::answered) > fullest->in(MemberPhase::answered))
+      fullest = &claim;
   }
   if (fullest == nullptr) return std::nullopt;
   return record_of(*fullest);

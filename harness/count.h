@@ -36,7 +36,8 @@ class Tally {
   void add(const LedgerRow& row);
 
   // Writes accepted, duplicates, extra_deliveries, lost, failed, unknown, opted_out, late_opt_outs,
-  // opt_outs_in_grace, repeats, requests, max_in_any_second, steady_per_s and members; leaves the rest alone.
+  // opt_outs_in_grace, repeats, requests, max_in_any_second, steady_per_s and members; leaves the
+  // rest alone.
   void write(reports::SenderResult& result);
 
   const std::vector<Fate>& fates() const { return fates_; }  // by position in audience.members()
@@ -60,8 +61,8 @@ class Tally {
 // The most arrivals in any (t - 1 s, t]. Sorts its argument.
 std::int64_t most_in_any_second(std::vector<std::int64_t>& arrivals_us);
 
-// Requests a second in the middle three fifths of the requests: without the start, and without the retries at the end.
-// Requires: sorted. 0 for fewer than five.
+// Requests a second in the middle three fifths of the requests: without the start, and without the
+// retries at the end. Requires: sorted. 0 for fewer than five.
 std::int64_t steady_per_second(const std::vector<std::int64_t>& sorted_us);
 
 }  // namespace harness

@@ -25,8 +25,8 @@ void note_memory_growth(std::vector<reports::SenderResult>& results, std::int64_
       const auto fits = [&](std::int64_t mib) {
         return smallest->members + (mib * 1024 * 1024 - smallest->peak_rss_bytes) / each;
       };
-      largest->notes.push_back(fmt::format("at this slope a limit of 256 MiB holds {} members, 1 GiB {}", fits(256),
-                                           fits(1024)));
+      largest->notes.push_back(fmt::format(
+          "at this slope a limit of 256 MiB holds {} members, 1 GiB {}", fits(256), fits(1024)));
     }
     if (floor_bytes > 0)
       largest->notes.push_back(

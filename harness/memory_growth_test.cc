@@ -20,9 +20,11 @@ TEST(MemoryGrowth, IsSaidOnTheLargest) {
   note_memory_growth(results, 512 * 1024);
   EXPECT_TRUE(results[0].notes.empty());
   ASSERT_EQ(results[2].notes.size(), 3U);
-  EXPECT_EQ(results[2].notes[0],
-            "peak RSS 1000 KiB at 1000 members, 20531 KiB at 101000: +19531 KiB, 200 bytes a member");
-  EXPECT_EQ(results[2].notes[1], "at this slope a limit of 256 MiB holds 1338057 members, 1 GiB 5364589");
+  EXPECT_EQ(
+      results[2].notes[0],
+      "peak RSS 1000 KiB at 1000 members, 20531 KiB at 101000: +19531 KiB, 200 bytes a member");
+  EXPECT_EQ(results[2].notes[1],
+            "at this slope a limit of 256 MiB holds 1338057 members, 1 GiB 5364589");
   EXPECT_EQ(results[2].notes[2], "least peak RSS that can be seen: 512 KiB");
   ASSERT_EQ(results[3].notes.size(), 2U);
   EXPECT_EQ(results[3].notes[0],

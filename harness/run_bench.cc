@@ -1,7 +1,8 @@
-// The reference sender end to end: sender, provider and PostgreSQL together. Needs nothing but the machine; the server is
-// SENDPROOF_PG_DSN's if that is set (`./dev bench` does).
+// The reference sender end to end: sender, provider and PostgreSQL together. Needs nothing but the
+// machine; the server is SENDPROOF_PG_DSN's if that is set (`./dev bench` does).
 //   full_speed   no latency, no limit: what the machinery itself can do
-//   at_limit     150 ms latency, 500/s: how much of the limit the steady middle reaches, and whether any sliding second is
+//   at_limit     150 ms latency, 500/s: how much of the limit the steady middle reaches, and
+//   whether any sliding second is
 //                above it
 #include <benchmark/benchmark.h>
 
@@ -79,7 +80,12 @@ void at_limit(benchmark::State& state) {
 }
 
 BENCHMARK(full_speed)->Arg(8)->Arg(100)->Iterations(1)->UseManualTime()->Unit(benchmark::kSecond);
-BENCHMARK(at_limit)->Args({1, 100})->Args({4, 25})->Args({16, 8})->Iterations(1)->UseManualTime()
+BENCHMARK(at_limit)
+    ->Args({1, 100})
+    ->Args({4, 25})
+    ->Args({16, 8})
+    ->Iterations(1)
+    ->UseManualTime()
     ->Unit(benchmark::kSecond);
 
 }  // namespace

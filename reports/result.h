@@ -43,7 +43,8 @@ struct SenderResult {
   std::optional<std::int64_t> db_ns_per_member;  // printed as db_us_per_member with two decimals
   std::string db_source;                         // "client wall time" | "pg_stat_statements" | ""
   std::int64_t max_in_any_second = 0;  // requests at the provider in the busiest sliding second
-  std::int64_t steady_per_s = 0;       // requests a second in the steady middle (the 2nd to 4th fifth of them)
+  std::int64_t steady_per_s =
+      0;  // requests a second in the steady middle (the 2nd to 4th fifth of them)
   std::vector<Check> checks;
   std::vector<std::string>
       notes;  // lines for the reader: slope, real time because..., events that never fired

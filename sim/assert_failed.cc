@@ -7,7 +7,8 @@
 namespace core {
 
 void assert_failed(const char* condition, const char* file, int line) {
-  throw sim::OracleBroken("assertion " + std::string(condition) + " at " + file + ":" + std::to_string(line));
+  throw sim::OracleBroken("assertion " + std::string(condition) + " at " + file + ":" +
+                          std::to_string(line));
 }
 
 }  // namespace core

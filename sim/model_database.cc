@@ -17,7 +17,9 @@ ModelDatabase::ModelDatabase(const core::Policy& policy, std::int64_t members) :
   for (std::int64_t id = 1; id <= members; ++id) row(MemberId(id)).id = MemberId(id);
 }
 
-MemberRow& ModelDatabase::row(MemberId id) { return members_.at(static_cast<std::size_t>(core::number(id) - 1)); }
+MemberRow& ModelDatabase::row(MemberId id) {
+  return members_.at(static_cast<std::size_t>(core::number(id) - 1));
+}
 
 bool ModelDatabase::all_batches_done() const {
   return std::all_of(batches_.begin(), batches_.end(),
@@ -48,7 +50,9 @@ Claimed ModelDatabase::claimed(const BatchRow& batch) const {
   result.since = *batch.maybe_sent_since;
   result.expired_claims = batch.expired_claims;
   for (const MemberRow& member : members_) {
-    if (member.id < batch.first || member.id > batch.last || !member.eligible() || member.not_before) continue;
+    if (member.id < batch.first || member.id > batch.last || !member.eligible() ||
+        member.not_before)
+      continue;
     if (static_cast<std::int64_t>(result.members.size()) == policy_.batch) break;
     result.members.push_back({member.id, member.attempts, 0, result.since, true});
   }
@@ -92,9 +96,11 @@ Claimed ModelDatabase::claim(const core::ClaimRetries& claim, DbTime now) {
       wake = std::min(wake.value_or(now), now);
     }
   }
-  std::stable_sort(due.begin(), due.end(),
-                   [](const MemberRow* a, const MemberRow* b) { return *a->not_before < *b->not_before; });
-  if (static_cast<std::int64_t>(due.size()) > claim.limit) due.resize(static_cast<std::size_t>(claim.limit));
+  std::stable_sort(due.begin(), due.end(), [](const MemberRow* a, const MemberRow* b) {
+    return *a->not_before < *b->not_before;
+  });
+  if (static_cast<std::int64_t>(due.size()) > claim.limit)
+    due.resize(static_cast<std::size_t>(claim.limit));
   for (MemberRow* member : due) {
     member->expired_claims += member->retry_lease_until ? 1 : 0;
     member->retry_token = claim.token;
@@ -111,14 +117,16 @@ Claimed ModelDatabase::claim(const core::ClaimRetries& claim, DbTime now) {
 Claimed ModelDatabase::read_back(const core::ReadBack& read_back) const {
   if (!read_back.retries) {
     for (const BatchRow& batch : batches_) {
-      if (batch.token == read_back.token && batch.state == BatchRow::State::leased) return claimed(batch);
+      if (batch.token == read_back.token && batch.state == BatchRow::State::leased)
+        return claimed(batch);
     }
     return {};
   }
   Claimed result;
   for (const MemberRow& member : members_) {
     if (!member.eligible() || !member.not_before || member.retry_token != read_back.token) continue;
-    result.members.push_back({member.id, member.attempts, member.expired_claims, *member.maybe_sent_since, true});
+    result.members.push_back(
+        {member.id, member.attempts, member.expired_claims, *member.maybe_sent_since, true});
   }
   result.found = !result.members.empty();
   return result;
@@ -132,7 +140,8 @@ core::SlotsReserved ModelDatabase::reserve(const core::ReserveSlots& reserve, Db
   }
   const std::int64_t interval_us = 1'000'000 / std::max<std::int64_t>(policy_.rate_per_s, 1);
   slots.count = reserve.count;
-  slots.interval = Duration((interval_us * 1000 + policy_.pace_permille - 1) / policy_.pace_permille);
+  slots.interval =
+      Duration((interval_us * 1000 + policy_.pace_permille - 1) / policy_.pace_permille);
   slots.first = std::max(tat_, now);
   tat_ = slots.first + reserve.count * slots.interval;
   return slots;
@@ -144,13 +153,15 @@ core::Rechecked ModelDatabase::recheck(const core::Recheck& recheck, DbTime now)
   for (const MemberId id : recheck.members) {
     const MemberRow& member = members_.at(static_cast<std::size_t>(core::number(id) - 1));
     const auto& tokens = recheck.retry_tokens;
-    const bool ours = member.retry_token && std::find(tokens.begin(), tokens.end(), *member.retry_token) != tokens.end();
+    const bool ours = member.retry_token &&
+                      std::find(tokens.begin(), tokens.end(), *member.retry_token) != tokens.end();
     if (!member.eligible() || (member.not_before && !ours)) result.held_back.push_back(id);
   }
   return result;
 }
 
-void ModelDatabase::write(MemberRow& member, const core::Outcome& outcome, DbTime now, std::optional<DbTime> since) {
+void ModelDatabase::write(MemberRow& member, const core::Outcome& outcome, DbTime now,
+                          std::optional<DbTime> since) {
   member.state = outcome.state;
   member.attempts = outcome.attempts;
   member.expired_claims = outcome.expired_claims;
@@ -158,8 +169,9 @@ void ModelDatabase::write(MemberRow& member, const core::Outcome& outcome, DbTim
     member.not_before.reset();
   } else if (outcome.delay) {
     const auto due = now + *outcome.delay;
-    member.not_before = DbTime(due.time_since_epoch() / core::Duration(1'000'000) * core::Duration(1'000'000)) +
-                        core::Duration(1'000'000);
+    member.not_before =
+        DbTime(due.time_since_epoch() / core::Duration(1'000'000) * core::Duration(1'000'000)) +
+        core::Duration(1'000'000);
   }
   if (outcome.doubt || outcome.state == RowState::unknown) {
     if (!member.maybe_sent_since) member.maybe_sent_since = since;
@@ -169,7 +181,8 @@ void ModelDatabase::write(MemberRow& member, const core::Outcome& outcome, DbTim
 }
 
 core::Recorded ModelDatabase::record(const core::RecordBatch& record, DbTime now) {
-  const auto batch = std::find_if(batches_.begin(), batches_.end(), [&](const BatchRow& b) { return b.id == record.batch; });
+  const auto batch = std::find_if(batches_.begin(), batches_.end(),
+                                  [&](const BatchRow& b) { return b.id == record.batch; });
   ASSERT(batch != batches_.end());
   if (batch->token != record.token) return {core::RecordVerdict::stale, 0};
   if (batch->state != BatchRow::State::leased) return {core::RecordVerdict::already, 0};
@@ -198,7 +211,9 @@ core::Recorded ModelDatabase::record(const core::RecordBatch& record, DbTime now
 
 core::Recorded ModelDatabase::record(const core::RecordRetries& record, DbTime now) {
   core::Recorded result;
-  const auto ours = [&](const MemberRow& m) { return m.state == RowState::pending && m.retry_token == record.token; };
+  const auto ours = [&](const MemberRow& m) {
+    return m.state == RowState::pending && m.retry_token == record.token;
+  };
   for (const MemberId id : record.sent) {
     MemberRow& member = row(id);
     if (!ours(member)) continue;
@@ -222,9 +237,11 @@ core::Recorded ModelDatabase::record(const core::RecordRetries& record, DbTime n
 }
 
 core::Swept ModelDatabase::sweep(const core::Sweep& sweep, DbTime now) {
-  if (sweep.plan_version != plan_version_ || !all_batches_done()) return {false, plan_version_, 0, 0};
+  if (sweep.plan_version != plan_version_ || !all_batches_done())
+    return {false, plan_version_, 0, 0};
   core::Swept result{true, plan_version_, 0, 0};
-  for (const MemberRow& member : members_) result.loose += member.eligible() && !member.not_before ? 1 : 0;
+  for (const MemberRow& member : members_)
+    result.loose += member.eligible() && !member.not_before ? 1 : 0;
   if (result.loose >= policy_.batch) return result;
   for (MemberRow& member : members_) {
     if (!member.eligible() || member.not_before) continue;
@@ -239,11 +256,21 @@ core::Totals ModelDatabase::totals() const {
   for (const MemberRow& member : members_) {
     ++totals.total;
     switch (member.state) {
-      case RowState::sent: ++totals.sent; break;
-      case RowState::failed: ++totals.failed; break;
-      case RowState::unknown: ++totals.unknown; break;
-      case RowState::skipped: ++totals.skipped; break;
-      case RowState::pending: ++(member.opted_out_at ? totals.opted_out : totals.remaining); break;
+      case RowState::sent:
+        ++totals.sent;
+        break;
+      case RowState::failed:
+        ++totals.failed;
+        break;
+      case RowState::unknown:
+        ++totals.unknown;
+        break;
+      case RowState::skipped:
+        ++totals.skipped;
+        break;
+      case RowState::pending:
+        ++(member.opted_out_at ? totals.opted_out : totals.remaining);
+        break;
     }
   }
   return totals;

@@ -1,5 +1,6 @@
-// The statements of core/pg/statements as plain functions over plain data: one case a statement, the same rules, no
-// snapshots and no locks (each statement is atomic here; what locks do is seen on PostgreSQL itself).
+// The statements of core/pg/statements as plain functions over plain data: one case a statement,
+// the same rules, no snapshots and no locks (each statement is atomic here; what locks do is seen
+// on PostgreSQL itself).
 //
 // Ownership: a value; copy it to snapshot a world. Time: given with each statement.
 #pragma once
@@ -61,7 +62,8 @@ class ModelDatabase {
   core::Totals totals() const;
   bool all_batches_done() const;
   MemberRow& row(core::MemberId id);
-  void write(MemberRow& row, const core::Outcome& outcome, core::DbTime now, std::optional<core::DbTime> since);
+  void write(MemberRow& row, const core::Outcome& outcome, core::DbTime now,
+             std::optional<core::DbTime> since);
 
   core::Policy policy_;
   std::vector<MemberRow> members_;  // ids 1..n

@@ -58,7 +58,9 @@ class World {
   std::uint64_t pick(std::uint64_t below) { return chooser_.next() % below; }
   bool chance(std::uint64_t permille) { return pick(1000) < permille; }
 
-  Actor fresh() { return Actor{core::Worker(plan_.policy, chooser_.next(), 0), {}, {}, {}, {}, {}}; }
+  Actor fresh() {
+    return Actor{core::Worker(plan_.policy, chooser_.next(), 0), {}, {}, {}, {}, {}};
+  }
 
   DbTime db_now() const { return DbTime(now_.time_since_epoch() + std::chrono::hours(1000)); }
 
@@ -67,7 +69,8 @@ class World {
     std::vector<std::size_t> ready;
     for (std::size_t i = 0; i < actors_.size(); ++i) {
       const Actor& actor = actors_[i];
-      if (!actor.left && now_ >= actor.frozen_until && (actor.asked || !actor.flights.empty())) ready.push_back(i);
+      if (!actor.left && now_ >= actor.frozen_until && (actor.asked || !actor.flights.empty()))
+        ready.push_back(i);
     }
     if (chance(20)) mischief();
     if (ready.empty() || chance(60)) {
@@ -88,10 +91,13 @@ class World {
     Instant next = now_ + std::chrono::hours(30);
     for (const Actor& actor : actors_) {
       if (actor.left) continue;
-      if (now_ < actor.frozen_until) next = std::min(next, actor.frozen_until);
-      else if (actor.wait) next = std::min(next, std::max(actor.wait->until, now_ + Duration(1)));
+      if (now_ < actor.frozen_until)
+        next = std::min(next, actor.frozen_until);
+      else if (actor.wait)
+        next = std::min(next, std::max(actor.wait->until, now_ + Duration(1)));
     }
-    now_ = nobody_ready ? next : std::min(next, now_ + Duration(static_cast<std::int64_t>(pick(50'000))));
+    now_ = nobody_ready ? next
+                        : std::min(next, now_ + Duration(static_cast<std::int64_t>(pick(50'000))));
     land_orphans(false);
     for (Actor& actor : actors_) {
       if (actor.left || now_ < actor.frozen_until) continue;
@@ -211,7 +217,8 @@ class World {
   void check_send(const Actor& actor, MemberId member) const {
     const std::string who = "member " + std::to_string(core::number(member));
     const MemberRow& row = database_.members()[static_cast<std::size_t>(core::number(member) - 1)];
-    if (row.opted_out_at && db_now() - *row.opted_out_at > Duration(100'000)) broken("S2: late opt-out of " + who);
+    if (row.opted_out_at && db_now() - *row.opted_out_at > Duration(100'000))
+      broken("S2: late opt-out of " + who);
     if (row.state != RowState::pending && core::number(member) > 0 && fenced(actor, member)) {
       broken("S5: " + who + " is ended and sent again");
     }
@@ -224,7 +231,8 @@ class World {
         }
       }
     }
-    if (static_cast<std::int64_t>(actor.flights.size()) > plan_.policy.batch) broken("S15: too many started");
+    if (static_cast<std::int64_t>(actor.flights.size()) > plan_.policy.batch)
+      broken("S15: too many started");
   }
 
   // Whether the claim under which the actor sends is the member's live one.
@@ -240,11 +248,14 @@ class World {
     return false;
   }
 
-  // S3 in the database: a member in the retry pool is never also read by a batch; ended rows hold no claim.
+  // S3 in the database: a member in the retry pool is never also read by a batch; ended rows hold
+  // no claim.
   void check_claims() const {
     for (const MemberRow& member : database_.members()) {
-      if (member.state != RowState::pending && (member.not_before || member.retry_token)) broken("S5: an ended row holds a claim");
-      if (member.state == RowState::unknown && !member.maybe_sent_since) broken("S5: unknown without a since");
+      if (member.state != RowState::pending && (member.not_before || member.retry_token))
+        broken("S5: an ended row holds a claim");
+      if (member.state == RowState::unknown && !member.maybe_sent_since)
+        broken("S5: unknown without a since");
     }
     for (const auto& [member, count] : accepted_) {
       if (count > 1) broken("S1: a member got two mails");
@@ -256,9 +267,11 @@ class World {
       const std::string who = "member " + std::to_string(core::number(member.id));
       const auto accepted = accepted_.find(member.id);
       const bool got = accepted != accepted_.end() && accepted->second > 0;
-      if (member.state == RowState::sent && !got) broken("S10: " + who + " is recorded sent and got nothing");
+      if (member.state == RowState::sent && !got)
+        broken("S10: " + who + " is recorded sent and got nothing");
       if (member.eligible()) broken("S12: " + who + " remains");
-      if (member.state == RowState::failed && got) broken("S6: " + who + " got a mail and is failed");
+      if (member.state == RowState::failed && got)
+        broken("S6: " + who + " got a mail and is failed");
     }
     for (const BatchRow& batch : database_.batches()) {
       if (batch.state != BatchRow::State::done) broken("a batch stays open");
@@ -279,6 +292,8 @@ class World {
 
 }  // namespace
 
-WorldReport run_world(const WorldPlan& plan, std::uint64_t seed) { return World(plan, seed).run(); }
+WorldReport run_world(const WorldPlan& plan, std::uint64_t seed) {
+  return World(plan, seed).run();
+}
 
 }  // namespace sim

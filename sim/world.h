@@ -1,8 +1,8 @@
-// A small world: workers, the model database, a provider that keeps its contract, and one seeded chooser that decides who
-// moves next and what goes wrong. Oracles watch every step.
+// A small world: workers, the model database, a provider that keeps its contract, and one seeded
+// chooser that decides who moves next and what goes wrong. Oracles watch every step.
 //
-// Ownership: a value. Time: virtual; it moves only when the chooser moves it. Errors: a broken oracle throws
-// OracleBroken with the step, so that the seed reproduces it.
+// Ownership: a value. Time: virtual; it moves only when the chooser moves it. Errors: a broken
+// oracle throws OracleBroken with the step, so that the seed reproduces it.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@ struct WorldPlan {
   std::int64_t members = 12;
   std::int64_t workers = 2;
   core::Policy policy;
-  int kills = 2;           // at most; a killed worker is replaced at once
-  int freezes = 1;         // SIGSTOP for up to two leases
-  int lost_answers = 4;    // of the store, done or not
+  int kills = 2;         // at most; a killed worker is replaced at once
+  int freezes = 1;       // SIGSTOP for up to two leases
+  int lost_answers = 4;  // of the store, done or not
   int opt_outs = 1;
   std::int64_t refuse_every = 0;  // 422 for members divisible by it
   int permille_503 = 0;
-  int permille_silence = 0;       // accepted, never answered in time
+  int permille_silence = 0;  // accepted, never answered in time
 };
 
 struct WorldReport {

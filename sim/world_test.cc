@@ -1,4 +1,5 @@
-// Random schedules of the real worker against the model: kills, freezes longer than a lease, lost answers, opt-outs.
+// Random schedules of the real worker against the model: kills, freezes longer than a lease, lost
+// answers, opt-outs.
 #include "sim/world.h"
 
 #include <gtest/gtest.h>

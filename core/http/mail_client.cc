@@ -22,16 +22,19 @@ namespace {
 constexpr std::size_t body_bytes_max = 64 * 1024;
 
 std::int64_t wall_seconds() {
-  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
 }
 
 Transport transport_of(httplib::Error error) {
   using httplib::Error;
-  if (error == Error::Connection || error == Error::ConnectionTimeout || error == Error::BindIPAddress ||
-      error == Error::SSLConnection) {
+  if (error == Error::Connection || error == Error::ConnectionTimeout ||
+      error == Error::BindIPAddress || error == Error::SSLConnection) {
     return Transport::not_sent;
   }
-  if (error == Error::SSLLoadingCerts || error == Error::SSLServerVerification) return Transport::untrusted;
+  if (error == Error::SSLLoadingCerts || error == Error::SSLServerVerification)
+    return Transport::untrusted;
   return Transport::in_doubt;
 }
 
@@ -41,7 +44,8 @@ class MailClient : public Provider {
       : shared_(std::move(shared)), settings_(*shared_), client_(settings_.url.origin()) {
     const auto seconds = [](Duration d) { return static_cast<time_t>(d / 1s); };
     const auto rest = [](Duration d) { return static_cast<time_t>((d % Duration(1s)).count()); };
-    client_.set_connection_timeout(seconds(settings_.connect_timeout), rest(settings_.connect_timeout));
+    client_.set_connection_timeout(seconds(settings_.connect_timeout),
+                                   rest(settings_.connect_timeout));
     client_.set_read_timeout(seconds(settings_.read_timeout), rest(settings_.read_timeout));
     client_.set_write_timeout(seconds(settings_.read_timeout), rest(settings_.read_timeout));
     client_.set_keep_alive(true);
@@ -59,11 +63,15 @@ class MailClient : public Provider {
     request.method = "POST";
     request.path = settings_.url.path;
     request.set_header("Content-Type", "application/json");
-    request.set_header("Idempotency-Key", "\"" + idempotency_key(settings_.campaign, member) + "\"");
-    if (!settings_.api_key.empty()) request.set_header("Authorization", "Bearer " + settings_.api_key);
-    request.body = "{\"to\":" + json_string(address) + ",\"member_id\":" + std::to_string(number(member)) +
+    request.set_header("Idempotency-Key",
+                       "\"" + idempotency_key(settings_.campaign, member) + "\"");
+    if (!settings_.api_key.empty())
+      request.set_header("Authorization", "Bearer " + settings_.api_key);
+    request.body = "{\"to\":" + json_string(address) +
+                   ",\"member_id\":" + std::to_string(number(member)) +
                    ",\"template\":" + json_string(settings_.template_name) + "}";
-    // The status line decides; the body is read only to keep the connection usable for the next request.
+    // The status line decides; the body is read only to keep the connection usable for the next
+    // request.
     SendAnswer answer;
     bool has_status = false;
     request.response_handler = [&](const httplib::Response& response) {
@@ -88,8 +96,8 @@ class MailClient : public Provider {
   void take(const httplib::Response& response, SendAnswer& answer) const {
     answer.status = response.status;
     if (response.get_header_value_count("Retry-After") != 1) return;
-    answer.retry_after =
-        parse_retry_after(response.get_header_value("Retry-After"), wall_seconds(), settings_.retry_after_max);
+    answer.retry_after = parse_retry_after(response.get_header_value("Retry-After"), wall_seconds(),
+                                           settings_.retry_after_max);
   }
 
   std::shared_ptr<const MailSettings> shared_;  // a client may outlive the MailClients that made it
@@ -104,16 +112,17 @@ MailClients::MailClients(MailSettings settings) : shared_(std::make_shared<Share
   if (!shared_->settings.url.https) return;
   shared_->trusted = X509_STORE_new();
   const std::string& file = shared_->settings.ca_file;
-  const int loaded = file.empty() ? X509_STORE_set_default_paths(shared_->trusted)
-                                  : X509_STORE_load_locations(shared_->trusted, file.c_str(), nullptr);
+  const int loaded = file.empty()
+                         ? X509_STORE_set_default_paths(shared_->trusted)
+                         : X509_STORE_load_locations(shared_->trusted, file.c_str(), nullptr);
   if (loaded != 1) problem_ = "MAIL_CA_FILE=" + file + ": can't be read as PEM certificates";
 }
 
 MailClients::~MailClients() = default;
 
 std::unique_ptr<Provider> MailClients::client() const {
-  return std::make_unique<MailClient>(std::shared_ptr<const MailSettings>(shared_, &shared_->settings),
-                                      shared_->trusted);
+  return std::make_unique<MailClient>(
+      std::shared_ptr<const MailSettings>(shared_, &shared_->settings), shared_->trusted);
 }
 
 }  // namespace core::http

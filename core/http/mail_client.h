@@ -1,9 +1,11 @@
 // core::Provider over HTTP: one kept-alive connection, for one lane.
 //
 // Threads: send() from one thread at a time; cancel() from any.
-// Time:    send() is bounded by connect and read time-outs for each single wait, so that a provider that keeps dripping bytes
+// Time:    send() is bounded by connect and read time-outs for each single wait, so that a provider
+// that keeps dripping bytes
 //          is not: whoever owns the lane calls cancel() at the whole request's deadline.
-// Errors:  in the answer. Redirects are not followed. At most 64 KiB of an answer's body are read; the rest costs the
+// Errors:  in the answer. Redirects are not followed. At most 64 KiB of an answer's body are read;
+// the rest costs the
 //          connection, never a neighbour.
 #pragma once
 
@@ -27,7 +29,8 @@ struct MailSettings {
   Duration retry_after_max{0};
 };
 
-// One for all lanes: what they share (the trusted certificates are loaded once: a store for each lane would be 1 MB each).
+// One for all lanes: what they share (the trusted certificates are loaded once: a store for each
+// lane would be 1 MB each).
 class MailClients {
  public:
   explicit MailClients(MailSettings settings);

@@ -1,4 +1,5 @@
-// The client over real sockets: what it sends, and what becomes of every way an answer can go wrong.
+// The client over real sockets: what it sends, and what becomes of every way an answer can go
+// wrong.
 #include "core/http/mail_client.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,9 @@ MailSettings settings_for(int port) {
   return settings;
 }
 
-std::unique_ptr<Provider> client_for(int port) { return MailClients(settings_for(port)).client(); }
+std::unique_ptr<Provider> client_for(int port) {
+  return MailClients(settings_for(port)).client();
+}
 
 // Sends one mail to a server that answers `bytes` and then waits for the client to close.
 SendAnswer answer_to(const std::string& bytes) {
@@ -66,12 +69,15 @@ TEST(MailClient, SendsTheMailUnderItsKeyByteByByte) {
   EXPECT_EQ(field(request, "Content-Type"), "application/json");
   EXPECT_EQ(field(request, "Authorization"), "Bearer s3cret");
   const auto body = nlohmann::json::parse(request.substr(request.find("\r\n\r\n") + 4));
-  EXPECT_EQ(body, (nlohmann::json{{"to", address}, {"member_id", 9'007'199'254'740'993}, {"template", "spring"}}));
+  EXPECT_EQ(body,
+            (nlohmann::json{
+                {"to", address}, {"member_id", 9'007'199'254'740'993}, {"template", "spring"}}));
 }
 
 TEST(MailClient, AStatusIsTheAnswer) {
   EXPECT_EQ(answer_to(ok).status, 200);
-  const SendAnswer refused = answer_to("HTTP/1.1 422 Unprocessable\r\nContent-Length: 3\r\n\r\nno!");
+  const SendAnswer refused =
+      answer_to("HTTP/1.1 422 Unprocessable\r\nContent-Length: 3\r\n\r\nno!");
   EXPECT_EQ(refused.transport, Transport::answered);
   EXPECT_EQ(refused.status, 422);
   EXPECT_EQ(answer_to("HTTP/1.1 204 No Content\r\n\r\n").status, 204);
@@ -79,8 +85,9 @@ TEST(MailClient, AStatusIsTheAnswer) {
 
 TEST(MailClient, ARedirectIsNotFollowed) {
   RawServer target([](Connection& connection) { connection.wait_until_closed(); });
-  const SendAnswer answer = answer_to("HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:" +
-                                      std::to_string(target.port()) + "/\r\nContent-Length: 0\r\n\r\n");
+  const SendAnswer answer =
+      answer_to("HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:" +
+                std::to_string(target.port()) + "/\r\nContent-Length: 0\r\n\r\n");
   EXPECT_EQ(answer.status, 307);
   EXPECT_EQ(target.connections(), 0);
 }
@@ -105,7 +112,8 @@ TEST(MailClient, WhereNobodyListensNothingWasSent) {
 // Sent once, whatever the HTTP library would like to try again.
 TEST(MailClient, AConnectionClosedWithoutAnAnswerIsInDoubt) {
   std::atomic<int> requests{0};
-  RawServer server([&](Connection& connection) { requests += connection.read_request().empty() ? 0 : 1; });
+  RawServer server(
+      [&](Connection& connection) { requests += connection.read_request().empty() ? 0 : 1; });
   const auto client = client_for(server.port());
   EXPECT_EQ(client->send(MemberId(7), "a@x.org").transport, Transport::in_doubt);
   EXPECT_EQ(requests, 1);
@@ -113,7 +121,8 @@ TEST(MailClient, AConnectionClosedWithoutAnAnswerIsInDoubt) {
 }
 
 TEST(MailClient, GarbageAndHalfAHeaderAreInDoubt) {
-  for (const std::string bytes : {"garbage\r\n\r\n", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Le"}) {
+  for (const std::string bytes :
+       {"garbage\r\n\r\n", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Le"}) {
     RawServer server([&](Connection& connection) {
       connection.read_request();
       connection.write(bytes);
@@ -140,7 +149,8 @@ TEST(MailClient, KeepsItsConnection) {
     while (!connection.read_request().empty()) connection.write(ok);
   });
   const auto client = client_for(server.port());
-  for (int member = 1; member <= 3; ++member) EXPECT_EQ(client->send(MemberId(member), "a@x.org").status, 200);
+  for (int member = 1; member <= 3; ++member)
+    EXPECT_EQ(client->send(MemberId(member), "a@x.org").status, 200);
   EXPECT_EQ(server.connections(), 1);
 }
 
@@ -150,7 +160,8 @@ TEST(MailClient, AnIdleConnectionThatTheServerClosedIsReplaced) {
     connection.write(ok);
   });
   const auto client = client_for(server.port());
-  for (int member = 1; member <= 3; ++member) EXPECT_EQ(client->send(MemberId(member), "a@x.org").status, 200);
+  for (int member = 1; member <= 3; ++member)
+    EXPECT_EQ(client->send(MemberId(member), "a@x.org").status, 200);
   EXPECT_EQ(server.connections(), 3);
 }
 
@@ -161,7 +172,8 @@ TEST(MailClient, AMegabyteOfErrorDoesNotReachTheNextRequest) {
       const bool first = ++requests == 1;
       if (!first) {
         connection.write(ok);
-      } else if (!connection.write("HTTP/1.1 503 Unavailable\r\nContent-Length: 1000000\r\n\r\n" + std::string(1'000'000, 'x'))) {
+      } else if (!connection.write("HTTP/1.1 503 Unavailable\r\nContent-Length: 1000000\r\n\r\n" +
+                                   std::string(1'000'000, 'x'))) {
         return;
       }
     }
@@ -177,7 +189,8 @@ TEST(MailClient, ABodyThatNeverEndsKeepsItsStatusAndEndsByItself) {
   for (const int code : {200, 503}) {
     RawServer server([&](Connection& connection) {
       connection.read_request();
-      connection.write("HTTP/1.1 " + std::to_string(code) + " X\r\nTransfer-Encoding: chunked\r\n\r\n");
+      connection.write("HTTP/1.1 " + std::to_string(code) +
+                       " X\r\nTransfer-Encoding: chunked\r\n\r\n");
       const std::string chunk = "400\r\n" + std::string(0x400, 'x') + "\r\n";
       while (connection.write(chunk)) {
       }
@@ -193,7 +206,8 @@ TEST(MailClient, ABodyThatNeverEndsKeepsItsStatusAndEndsByItself) {
 SendAnswer cancelled(Provider& client, std::promise<void>& request_read) {
   auto answer = std::async(std::launch::async, [&] { return client.send(MemberId(7), "a@x.org"); });
   request_read.get_future().wait();
-  while (answer.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) client.cancel();
+  while (answer.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready)
+    client.cancel();
   return answer.get();
 }
 

@@ -1,4 +1,5 @@
-// Certificates are verified: the authority, the name and the dates. They are made here, at test time.
+// Certificates are verified: the authority, the name and the dates. They are made here, at test
+// time.
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
@@ -36,7 +37,8 @@ void make(Certificate& made, const char* subject_alt_name, long valid_from_s, lo
   X509_gmtime_adj(X509_getm_notAfter(made.x509), valid_from_s + valid_for_s);
   X509_set_pubkey(made.x509, made.key);
   X509_NAME* const name = X509_get_subject_name(made.x509);
-  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("test"), -1, -1, 0);
+  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
+                             reinterpret_cast<const unsigned char*>("test"), -1, -1, 0);
   X509_set_issuer_name(made.x509, name);
   for (const auto& [nid, value] : {std::pair(NID_subject_alt_name, subject_alt_name),
                                    std::pair(NID_basic_constraints, "critical,CA:TRUE")}) {
@@ -54,7 +56,8 @@ class MailClientTls : public ::testing::Test {
   }
   std::string file_of(const Certificate& certificate) {
     files_.push_back(std::filesystem::temp_directory_path() /
-                     ("sendproof_ca_" + std::to_string(getpid()) + "_" + std::to_string(files_.size()) + ".pem"));
+                     ("sendproof_ca_" + std::to_string(getpid()) + "_" +
+                      std::to_string(files_.size()) + ".pem"));
     FILE* const file = std::fopen(files_.back().c_str(), "w");
     PEM_write_X509(file, certificate.x509);
     std::fclose(file);
@@ -63,7 +66,9 @@ class MailClientTls : public ::testing::Test {
   // One mail to a server with this certificate.
   SendAnswer send_to(const Certificate& certificate, const std::string& ca_file) {
     httplib::SSLServer server(certificate.x509, certificate.key);
-    server.Post("/send", [](const httplib::Request&, httplib::Response& response) { response.status = 200; });
+    server.Post("/send", [](const httplib::Request&, httplib::Response& response) {
+      response.status = 200;
+    });
     const int port = server.bind_to_any_port("127.0.0.1");
     std::thread serving([&] { server.listen_after_bind(); });
     while (!server.is_running()) std::this_thread::yield();
@@ -129,17 +134,21 @@ TEST_F(MailClientTls, AnExpiredCertificateIsUntrusted) {
 }
 
 TEST_F(MailClientTls, AServerThatSpeaksNoTlsGotNothing) {
-  testing::RawServer server([](testing::Connection& connection) { connection.write("HTTP/1.1 400 Bad Request\r\n\r\n"); });
+  testing::RawServer server([](testing::Connection& connection) {
+    connection.write("HTTP/1.1 400 Bad Request\r\n\r\n");
+  });
   Certificate certificate;
   make(certificate, "IP:127.0.0.1", -day_s, 2 * day_s);
-  EXPECT_EQ(client_for(server.port(), file_of(certificate))->send(MemberId(7), "a@x.org").transport, Transport::not_sent);
+  EXPECT_EQ(client_for(server.port(), file_of(certificate))->send(MemberId(7), "a@x.org").transport,
+            Transport::not_sent);
 }
 
 TEST_F(MailClientTls, AFileThatHoldsNoCertificateIsAProblem) {
   MailSettings settings;
   settings.url = {true, "127.0.0.1", 1, "/send"};
   settings.ca_file = "/nonexistent.pem";
-  EXPECT_EQ(MailClients(settings).problem(), "MAIL_CA_FILE=/nonexistent.pem: can't be read as PEM certificates");
+  EXPECT_EQ(MailClients(settings).problem(),
+            "MAIL_CA_FILE=/nonexistent.pem: can't be read as PEM certificates");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ struct MailUrl {
   bool https = false;
   std::string host;  // without the brackets of an IPv6 literal
   int port = 0;
-  std::string path;  // begins with /
+  std::string path;            // begins with /
   std::string origin() const;  // "https://host:port": who the provider is
 };
 

@@ -37,20 +37,27 @@ TEST(MailUrl, PortsAndIpv6AreTaken) {
 }
 
 TEST(MailUrl, SaysWhatIsWrong) {
-  const std::string expected = "; expected a full URL with a path, such as https://mail.example.com/v1/send";
+  const std::string expected =
+      "; expected a full URL with a path, such as https://mail.example.com/v1/send";
   EXPECT_EQ(problem("mail.example.com/send"),
             "MAIL_URL=mail.example.com/send: must begin with https:// or http://" + expected);
-  EXPECT_EQ(problem("ftp://x/send"), "MAIL_URL=ftp://x/send: must begin with https:// or http://" + expected);
+  EXPECT_EQ(problem("ftp://x/send"),
+            "MAIL_URL=ftp://x/send: must begin with https:// or http://" + expected);
   EXPECT_EQ(problem("http://x"), "MAIL_URL=http://x: has no path" + expected);
   EXPECT_EQ(problem("http:///send"), "MAIL_URL=http:///send: has no host" + expected);
-  EXPECT_EQ(problem("http://x/a?b"), "MAIL_URL=http://x/a?b: must not hold a query or fragment" + expected);
-  EXPECT_EQ(problem("http://x/a#b"), "MAIL_URL=http://x/a#b: must not hold a query or fragment" + expected);
-  EXPECT_EQ(problem("http://x/a b"), "MAIL_URL=http://x/a b: holds a character that no URL has" + expected);
-  EXPECT_EQ(problem("http://[::1/send"), "MAIL_URL=http://[::1/send: the [ of an IPv6 address is not closed");
+  EXPECT_EQ(problem("http://x/a?b"),
+            "MAIL_URL=http://x/a?b: must not hold a query or fragment" + expected);
+  EXPECT_EQ(problem("http://x/a#b"),
+            "MAIL_URL=http://x/a#b: must not hold a query or fragment" + expected);
+  EXPECT_EQ(problem("http://x/a b"),
+            "MAIL_URL=http://x/a b: holds a character that no URL has" + expected);
+  EXPECT_EQ(problem("http://[::1/send"),
+            "MAIL_URL=http://[::1/send: the [ of an IPv6 address is not closed");
 }
 
 TEST(MailUrl, ThePasswordInItIsNotRepeated) {
-  for (const char* text : {"https://user:hunter2@x/send", "https://user:hunter2@x", "https://user:hunter2@x y/send"}) {
+  for (const char* text :
+       {"https://user:hunter2@x/send", "https://user:hunter2@x", "https://user:hunter2@x y/send"}) {
     const std::string said = problem(text);
     EXPECT_NE(said.find("use MAIL_API_KEY"), std::string::npos) << said;
     EXPECT_EQ(said.find("hunter2"), std::string::npos) << said;
@@ -58,15 +65,17 @@ TEST(MailUrl, ThePasswordInItIsNotRepeated) {
 }
 
 TEST(MailUrl, PortsThatAreNone) {
-  for (const char* text : {"http://x:/send", "http://x:0/send", "http://x:65536/send", "http://x:8o/send",
-                           "http://x:-1/send", "http://x:99999999999/send", "http://x:80:80/send", "http://[::1]x80/send",
-                           "http://[::1]:/send"}) {
-    EXPECT_EQ(problem(text), "MAIL_URL=" + std::string(text) + ": the port must be a number from 1 to 65535");
+  for (const char* text : {"http://x:/send", "http://x:0/send", "http://x:65536/send",
+                           "http://x:8o/send", "http://x:-1/send", "http://x:99999999999/send",
+                           "http://x:80:80/send", "http://[::1]x80/send", "http://[::1]:/send"}) {
+    EXPECT_EQ(problem(text),
+              "MAIL_URL=" + std::string(text) + ": the port must be a number from 1 to 65535");
   }
 }
 
 TEST(MailUrl, ControlCharactersCantReachTheRequestLine) {
-  for (const std::string text : {"http://x/send\r\nX: y", "http://x/\n", "http://x\t/send", "http://x/\x7f"}) {
+  for (const std::string text :
+       {"http://x/send\r\nX: y", "http://x/\n", "http://x\t/send", "http://x/\x7f"}) {
     problem(text);
   }
   problem(std::string_view("http://x/\0a", 11));

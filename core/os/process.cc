@@ -56,7 +56,8 @@ struct SmallThread::Body {
   std::function<void()> run;
 };
 
-SmallThread::SmallThread(std::size_t stack_bytes, std::function<void()> body) : body_(new Body{std::move(body)}) {
+SmallThread::SmallThread(std::size_t stack_bytes, std::function<void()> body)
+    : body_(new Body{std::move(body)}) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stack_bytes);

@@ -15,11 +15,12 @@ Instant monotonic_now();
 // 64 bits from the kernel, for a seed.
 std::uint64_t random_seed();
 
-// Fixes what peak memory depends on beside the work: one malloc arena, large blocks mapped and given back.
-// Requires: called first in main.
+// Fixes what peak memory depends on beside the work: one malloc arena, large blocks mapped and
+// given back. Requires: called first in main.
 void keep_memory_flat();
 
-// A thread with a fixed small stack; joined by its destructor. 100 default stacks would not fit the memory bound.
+// A thread with a fixed small stack; joined by its destructor. 100 default stacks would not fit the
+// memory bound.
 class SmallThread {
  public:
   SmallThread(std::size_t stack_bytes, std::function<void()> body);
@@ -33,14 +34,13 @@ class SmallThread {
   unsigned long thread_ = 0;  // pthread_t
 };
 
-// Blocks SIGTERM and SIGINT in this thread and all that it starts later; until on_stop_signal they wait. SIGPIPE is
-// ignored from here on.
-// Requires: called before any other thread is started, or that thread would take the signal and end the process.
+// Blocks SIGTERM and SIGINT in this thread and all that it starts later; until on_stop_signal they
+// wait. SIGPIPE is ignored from here on. Requires: called before any other thread is started, or
+// that thread would take the signal and end the process.
 void block_stop_signals();
 
-// Calls `on_stop` from a thread of its own at each SIGTERM and SIGINT, those that waited included. The thread lives as
-// long as the process.
-// Requires: block_stop_signals() was called.
+// Calls `on_stop` from a thread of its own at each SIGTERM and SIGINT, those that waited included.
+// The thread lives as long as the process. Requires: block_stop_signals() was called.
 void on_stop_signal(std::function<void()> on_stop);
 
 }  // namespace core::os

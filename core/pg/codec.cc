@@ -29,23 +29,32 @@ std::string quoted(const std::string& text) {
   return element + '"';
 }
 
-std::string microseconds(Duration duration) { return std::to_string(duration.count()); }
+std::string microseconds(Duration duration) {
+  return std::to_string(duration.count());
+}
 
 const char* name_of(RowState state) {
   switch (state) {
-    case RowState::pending: return "pending";
-    case RowState::sent: return "sent";
-    case RowState::failed: return "failed";
-    case RowState::unknown: return "unknown";
-    case RowState::skipped: return "skipped";
+    case RowState::pending:
+      return "pending";
+    case RowState::sent:
+      return "sent";
+    case RowState::failed:
+      return "failed";
+    case RowState::unknown:
+      return "unknown";
+    case RowState::skipped:
+      return "skipped";
   }
   return "";
 }
 
 // The seven parallel arrays that both record statements take.
 void append_outcomes(std::vector<std::string>& params, const std::vector<Outcome>& outcomes) {
-  params.push_back(braces(outcomes, [](const Outcome& o) { return std::to_string(number(o.member)); }));
-  params.push_back(braces(outcomes, [](const Outcome& o) { return std::string(name_of(o.state)); }));
+  params.push_back(
+      braces(outcomes, [](const Outcome& o) { return std::to_string(number(o.member)); }));
+  params.push_back(
+      braces(outcomes, [](const Outcome& o) { return std::string(name_of(o.state)); }));
   params.push_back(braces(outcomes, [](const Outcome& o) {
     return o.reason.empty() ? std::string("NULL") : quoted(o.reason);
   }));
@@ -53,15 +62,18 @@ void append_outcomes(std::vector<std::string>& params, const std::vector<Outcome
   params.push_back(braces(outcomes, [](const Outcome& o) {
     return o.delay ? microseconds(*o.delay) : std::string("NULL");
   }));
-  params.push_back(braces(outcomes, [](const Outcome& o) { return std::string(o.doubt ? "t" : "f"); }));
-  params.push_back(braces(outcomes, [](const Outcome& o) { return std::to_string(o.expired_claims); }));
+  params.push_back(
+      braces(outcomes, [](const Outcome& o) { return std::string(o.doubt ? "t" : "f"); }));
+  params.push_back(
+      braces(outcomes, [](const Outcome& o) { return std::to_string(o.expired_claims); }));
 }
 
 struct Encoder {
   const Context& context;
   Call operator()(const Plan& plan) const {
     return {{"plan", statements::plan},
-            {context.campaign, std::to_string(plan.plan_version), std::to_string(context.policy.batch)}};
+            {context.campaign, std::to_string(plan.plan_version),
+             std::to_string(context.policy.batch)}};
   }
   Call operator()(const ClaimBatch& claim) const {
     return {{"claim_batch", statements::claim_batch},
@@ -76,14 +88,16 @@ struct Encoder {
   }
   Call operator()(const ReadBack& read_back) const {
     if (read_back.retries) {
-      return {{"read_back_retries", statements::read_back_retries}, {context.campaign, to_string(read_back.token)}};
+      return {{"read_back_retries", statements::read_back_retries},
+              {context.campaign, to_string(read_back.token)}};
     }
     return {{"read_back_batch", statements::read_back_batch},
             {context.campaign, to_string(read_back.token), std::to_string(context.policy.batch)}};
   }
   Call operator()(const ReserveSlots& reserve) const {
     return {{"reserve_slots", statements::reserve_slots},
-            {context.provider, std::to_string(reserve.count), std::to_string(context.policy.pace_permille)}};
+            {context.provider, std::to_string(reserve.count),
+             std::to_string(context.policy.pace_permille)}};
   }
   Call operator()(const Recheck& recheck) const {
     return {{"recheck", statements::recheck},
@@ -110,9 +124,12 @@ struct Encoder {
   }
   Call operator()(const Sweep& sweep) const {
     return {{"sweep", statements::sweep},
-            {context.campaign, std::to_string(sweep.plan_version), std::to_string(context.policy.batch)}};
+            {context.campaign, std::to_string(sweep.plan_version),
+             std::to_string(context.policy.batch)}};
   }
-  Call operator()(const CountTotals&) const { return {{"totals", statements::totals}, {context.campaign}}; }
+  Call operator()(const CountTotals&) const {
+    return {{"totals", statements::totals}, {context.campaign}};
+  }
 };
 
 std::int64_t integer(const std::optional<std::string>& column) {
@@ -123,14 +140,18 @@ std::int64_t integer(const std::optional<std::string>& column) {
   return value;
 }
 
-DbTime time(const std::optional<std::string>& column) { return DbTime(Duration(integer(column))); }
+DbTime time(const std::optional<std::string>& column) {
+  return DbTime(Duration(integer(column)));
+}
 
 std::optional<DbTime> time_or_none(const std::optional<std::string>& column) {
   if (!column || *column == "0") return std::nullopt;
   return time(column);
 }
 
-bool flag(const std::optional<std::string>& column) { return column && *column == "t"; }
+bool flag(const std::optional<std::string>& column) {
+  return column && *column == "t";
+}
 
 std::vector<MemberId> members_of(const std::string& array) {
   std::vector<MemberId> members;
@@ -242,12 +263,13 @@ struct Decoder {
   }
   StoreReply operator()(const Pause&) const { return reply(Paused{time(row()[1])}); }
   StoreReply operator()(const Sweep&) const {
-    return reply(Swept{flag(row()[1]), static_cast<int>(integer(row()[2])), integer(row()[3]), integer(row()[4])});
+    return reply(Swept{flag(row()[1]), static_cast<int>(integer(row()[2])), integer(row()[3]),
+                       integer(row()[4])});
   }
   StoreReply operator()(const CountTotals&) const {
     const Row& r = row();
-    return reply(Totals{integer(r[1]), integer(r[2]), integer(r[3]), integer(r[4]), integer(r[5]), integer(r[6]),
-                        integer(r[7])});
+    return reply(Totals{integer(r[1]), integer(r[2]), integer(r[3]), integer(r[4]), integer(r[5]),
+                        integer(r[6]), integer(r[7])});
   }
 };
 
@@ -257,9 +279,13 @@ std::string array_of(const std::vector<MemberId>& members) {
   return braces(members, [](MemberId id) { return std::to_string(number(id)); });
 }
 
-std::string array_of(const std::vector<std::string>& texts) { return braces(texts, quoted); }
+std::string array_of(const std::vector<std::string>& texts) {
+  return braces(texts, quoted);
+}
 
-Call encode(const StoreCommand& command, const Context& context) { return std::visit(Encoder{context}, command); }
+Call encode(const StoreCommand& command, const Context& context) {
+  return std::visit(Encoder{context}, command);
+}
 
 StoreReply decode(const StoreCommand& command, const std::vector<Row>& rows) {
   return std::visit(Decoder{rows}, command);
@@ -273,10 +299,12 @@ StoreAnswer failure(const Result& result) {
   } else if (result.delivery == Delivery::not_sent) {
     answer.status = StoreStatus::not_done;
   } else {
-    // Class 08, 40, 53, 55, 57 and 58: connections, deadlocks and serialization, resources, locks, an administrator's or
-    // a time-out's cancel, the system. The rest is a fault of schema, permission or statement (PostgreSQL 17, appendix A).
+    // Class 08, 40, 53, 55, 57 and 58: connections, deadlocks and serialization, resources, locks,
+    // an administrator's or a time-out's cancel, the system. The rest is a fault of schema,
+    // permission or statement (PostgreSQL 17, appendix A).
     const std::string type = result.sqlstate.substr(0, 2);
-    const bool passes = type == "08" || type == "40" || type == "53" || type == "55" || type == "57" || type == "58";
+    const bool passes = type == "08" || type == "40" || type == "53" || type == "55" ||
+                        type == "57" || type == "58";
     answer.status = passes ? StoreStatus::not_done : StoreStatus::refused;
   }
   return answer;

@@ -1,14 +1,14 @@
-// Commands of the worker as statements with text parameters, and rows as answers. No I/O, std only: whoever has a
-// Transport runs the same text.
+// Commands of the worker as statements with text parameters, and rows as answers. No I/O, std only:
+// whoever has a Transport runs the same text.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/pg/transport.h"
 #include "core/policy.h"
 #include "core/store.h"
-#include "core/pg/transport.h"
 
 namespace core::pg {
 

@@ -42,7 +42,8 @@ class PqxxTransport : public Transport {
       result.error = first_line(error.what());
       if (result.sqlstate.empty() || !connection_->is_open()) lose(result, error);
       // 57P01..03: the server is going away, and the statement was rolled back.
-      if (result.sqlstate.substr(0, 3) == "57P" || result.sqlstate.substr(0, 2) == "08") connection_.reset();
+      if (result.sqlstate.substr(0, 3) == "57P" || result.sqlstate.substr(0, 2) == "08")
+        connection_.reset();
     } catch (const std::exception& error) {
       lose(result, error);
     }
@@ -65,7 +66,8 @@ class PqxxTransport : public Transport {
     prepared_.clear();
     connection_ = std::make_unique<pqxx::connection>(settings_.dsn);
 #if PQXX_VERSION_MAJOR < 7
-    // Without this, libpqxx 6 reconnects in the middle of things and forgets the session's settings.
+    // Without this, libpqxx 6 reconnects in the middle of things and forgets the session's
+    // settings.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     connection_->inhibit_reactivation(true);

@@ -2,7 +2,8 @@
 //
 // Ownership: holds one connection, made at the first statement and again after it broke.
 // Threads:   one at a time.
-// Time:      blocks: up to the DSN's connect_timeout to connect, up to statement_timeout a statement.
+// Time:      blocks: up to the DSN's connect_timeout to connect, up to statement_timeout a
+// statement.
 #pragma once
 
 #include <memory>
@@ -14,9 +15,10 @@
 namespace core::pg {
 
 struct ConnectionSettings {
-  std::string dsn;                   // keyword/value or URI, as libpq takes it
-  Duration statement_timeout{0};     // 0: the server's
-  bool transaction_pooler = false;   // behind PgBouncer in transaction mode: no session state, no named statements
+  std::string dsn;                // keyword/value or URI, as libpq takes it
+  Duration statement_timeout{0};  // 0: the server's
+  bool transaction_pooler =
+      false;  // behind PgBouncer in transaction mode: no session state, no named statements
   std::string application_name = "campaign_sender";
 };
 

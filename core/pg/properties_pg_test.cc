@@ -1,5 +1,5 @@
-// The properties of claims: who may take what, and when. properties_record_pg_test.cc and properties_run_pg_test.cc hold the
-// rest of the ten.
+// The properties of claims: who may take what, and when. properties_record_pg_test.cc and
+// properties_run_pg_test.cc hold the rest of the ten.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace {
 using core::testing::run_together;
 using core::testing::status;
 using core::testing::WorkerDriver;
-using testing::members;
 using testing::Campaign;
+using testing::members;
 using testing::Sender;
 using testing::Session;
 
@@ -22,7 +22,8 @@ std::vector<MemberId> in_both(std::vector<MemberId> one, std::vector<MemberId> o
   std::sort(one.begin(), one.end());
   std::sort(other.begin(), other.end());
   std::vector<MemberId> both;
-  std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
+  std::set_intersection(one.begin(), one.end(), other.begin(), other.end(),
+                        std::back_inserter(both));
   return both;
 }
 
@@ -40,17 +41,20 @@ TEST(Property, TwoWorkersClaimDisjointMembers) {
       return status(first && number(member) % 25 == 0 ? 503 : 200);
     };
   }
-  run_together({&one->driver, &other->driver}, [&](Duration duration) { campaign.database.pass(duration); },
-               [&] { ASSERT_EQ(in_both(one->driver.held(), other->driver.held()), members(1, 0)); });
+  run_together(
+      {&one->driver, &other->driver}, [&](Duration duration) { campaign.database.pass(duration); },
+      [&] { ASSERT_EQ(in_both(one->driver.held(), other->driver.held()), members(1, 0)); });
   EXPECT_EQ(campaign.states(), "500 sent");
   EXPECT_EQ(one->driver.sends().size() + other->driver.sends().size(), 520u);
   EXPECT_GT(one->driver.sends().size(), 100u);
   EXPECT_GT(other->driver.sends().size(), 100u);
-  for (const auto& [member, count] : requests) EXPECT_EQ(count, number(member) % 25 == 0 ? 2 : 1) << number(member);
+  for (const auto& [member, count] : requests)
+    EXPECT_EQ(count, number(member) % 25 == 0 ? 2 : 1) << number(member);
 }
 
-// Killer of: FOR UPDATE without SKIP LOCKED. Only a lock that is held across two sessions shows it: what SKIP LOCKED buys
-// is not waiting. Where the claim waits, the connection's lock_timeout ends it and nothing is claimed.
+// Killer of: FOR UPDATE without SKIP LOCKED. Only a lock that is held across two sessions shows it:
+// what SKIP LOCKED buys is not waiting. Where the claim waits, the connection's lock_timeout ends
+// it and nothing is claimed.
 TEST(Property, ClaimNeverWaitsForLockedRows) {
   Campaign campaign;
   campaign.policy.batch = 10;
@@ -62,7 +66,10 @@ TEST(Property, ClaimNeverWaitsForLockedRows) {
   worker->driver.run_until([&] { return worker->driver.has_asked<ClaimBatch>(); });
   holder.run("begin");
   holder.run("select from campaign_batches where batch_id = 1 for update");
-  holder.run("update campaign_targets set opted_out_at = campaign_clock() where member_id = 11");  // of batch 2
+  holder.run(
+      "update campaign_targets set opted_out_at = campaign_clock() where member_id = 11");  // of
+                                                                                            // batch
+                                                                                            // 2
   worker->driver.answer_store();
   EXPECT_EQ(worker->driver.held(), members(11, 20));
   holder.run("rollback");
@@ -78,8 +85,8 @@ TEST(Property, ClaimNeverWaitsForLockedRows) {
   holder.run("rollback");
 }
 
-// Killer of: a claim without `opted_out_at is null`. The check before each request would still keep the mail back, so
-// what was claimed is looked at, and what counts as remaining.
+// Killer of: a claim without `opted_out_at is null`. The check before each request would still keep
+// the mail back, so what was claimed is looked at, and what counts as remaining.
 TEST(Property, AnOptedOutMemberIsNeverClaimedNorSentNorRemaining) {
   Campaign campaign;
   campaign.policy.batch = 10;
@@ -89,10 +96,12 @@ TEST(Property, AnOptedOutMemberIsNeverClaimedNorSentNorRemaining) {
   std::set<MemberId> claimed;
   std::vector<MemberId> held_back;
   const auto opt_out = [&](int member) {
-    campaign.sql().run("update campaign_targets set opted_out_at = campaign_clock() where member_id = " + std::to_string(member));
+    campaign.sql().run(
+        "update campaign_targets set opted_out_at = campaign_clock() where member_id = " +
+        std::to_string(member));
   };
-  // 5 gets a 503 and opts out while it waits for its retry, 8 between the claim and its request. 6 is retried twice, so that
-  // the pool is claimed from when 5 would be due.
+  // 5 gets a 503 and opts out while it waits for its retry, 8 between the claim and its request. 6
+  // is retried twice, so that the pool is claimed from when 5 would be due.
   int answers_to_six = 0;
   driver.provider = [&](MemberId member, const std::string&) {
     if (member == MemberId(5)) opt_out(5);
@@ -107,7 +116,9 @@ TEST(Property, AnOptedOutMemberIsNeverClaimedNorSentNorRemaining) {
           EXPECT_EQ(member.id, MemberId(6));
         }
       }
-      if (claimed.contains(MemberId(8)) && campaign.count("member_id = 8 and opted_out_at is null") == 1) opt_out(8);
+      if (claimed.contains(MemberId(8)) &&
+          campaign.count("member_id = 8 and opted_out_at is null") == 1)
+        opt_out(8);
     }
     if (const auto* checked = std::get_if<Rechecked>(&answer.result)) {
       held_back.insert(held_back.end(), checked->held_back.begin(), checked->held_back.end());
@@ -116,21 +127,26 @@ TEST(Property, AnOptedOutMemberIsNeverClaimedNorSentNorRemaining) {
 
   driver.start();
   driver.run_until([&] { return driver.has_asked<ClaimBatch>(); });
-  opt_out(3);  // planned, not claimed
+  opt_out(3);                                                     // planned, not claimed
   for (int member = 11; member <= 20; ++member) opt_out(member);  // all of batch 2
   EXPECT_EQ(std::get<Totals>(worker->store->execute(CountTotals{}).answer.result).remaining, 19);
-  campaign.sql().run("update campaign_targets set not_before = campaign_clock(), opted_out_at = campaign_clock() where member_id = 30");
+  campaign.sql().run(
+      "update campaign_targets set not_before = campaign_clock(), opted_out_at = campaign_clock() "
+      "where member_id = 30");
   const Exit exit = driver.run();
 
   EXPECT_EQ(answers_to_six, 3);
-  for (const int opted_out : {3, 11, 15, 20, 30}) EXPECT_FALSE(claimed.contains(MemberId(opted_out))) << opted_out;
+  for (const int opted_out : {3, 11, 15, 20, 30})
+    EXPECT_FALSE(claimed.contains(MemberId(opted_out))) << opted_out;
   for (const auto& send : driver.sends()) {
-    EXPECT_FALSE(number(send.member) == 3 || number(send.member) == 8 || number(send.member) == 30 ||
+    EXPECT_FALSE(number(send.member) == 3 || number(send.member) == 8 ||
+                 number(send.member) == 30 ||
                  (number(send.member) > 10 && number(send.member) <= 20))
         << number(send.member);
   }
   EXPECT_EQ(std::count_if(driver.sends().begin(), driver.sends().end(),
-                          [](const auto& send) { return send.member == MemberId(5); }), 1);
+                          [](const auto& send) { return send.member == MemberId(5); }),
+            1);
   EXPECT_EQ(held_back, members(8, 8));
   EXPECT_EQ(exit.report.totals.remaining, 0);
   EXPECT_EQ(exit.report.totals.opted_out, 14);
@@ -150,7 +166,8 @@ TEST(Property, ACrashedClaimIsRetakenOnlyAfterItsLeaseEnds) {
     auto crashing = campaign.sender(1);
     DbTime taken_at{};
     crashing->driver.after_store = [&](const StoreCommand& asked, const StoreAnswer& answer) {
-      if (asked.index() == claim.index() && std::get<Claimed>(answer.result).found) taken_at = answer.db_now;
+      if (asked.index() == claim.index() && std::get<Claimed>(answer.result).found)
+        taken_at = answer.db_now;
     };
     crashing->driver.start();
     crashing->driver.run_until([&] { return !crashing->driver.held().empty(); });

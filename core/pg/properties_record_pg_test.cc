@@ -9,13 +9,14 @@ namespace core::pg {
 namespace {
 
 using core::testing::status;
-using testing::members;
 using testing::Campaign;
+using testing::members;
 using testing::Sender;
 
 // Ten members that two workers hold one after the other.
 struct Takeover {
-  Takeover(Campaign& the_campaign, bool in_retry_pool) : campaign(the_campaign), retries(in_retry_pool) {
+  Takeover(Campaign& the_campaign, bool in_retry_pool)
+      : campaign(the_campaign), retries(in_retry_pool) {
     campaign.start_over(10);
     if (retries) campaign.to_retry_pool();
     // Stalls with all answers in hand, "sent" every one, and none recorded. Its lease ends.
@@ -34,11 +35,13 @@ struct Takeover {
     EXPECT_EQ(next->driver.held(), members(1, 10));
   }
   bool asks_to_record(const Sender& sender) const {
-    return retries ? sender.driver.has_asked<RecordRetries>() : sender.driver.has_asked<RecordBatch>();
+    return retries ? sender.driver.has_asked<RecordRetries>()
+                   : sender.driver.has_asked<RecordBatch>();
   }
   std::string rows() const {
     return campaign.sql().value(
-        "select string_agg(concat_ws(' ', member_id, state, reason, attempts, sent_at, not_before, maybe_sent_since,"
+        "select string_agg(concat_ws(' ', member_id, state, reason, attempts, sent_at, not_before, "
+        "maybe_sent_since,"
         " retry_token, retry_lease_until), e'\\n' order by member_id) from campaign_targets");
   }
   void stale_one_wakes() const {
@@ -65,7 +68,9 @@ struct Takeover {
   void successor_ends() const {
     next->driver.run_until([&] { return next->driver.held().empty(); });
     EXPECT_EQ(campaign.states(), "1 failed, 1 pending, 8 sent");
-    EXPECT_EQ(campaign.count("member_id = 1 and state = 'pending' and attempts = 1 and reason = 'http 503'"), 1);
+    EXPECT_EQ(campaign.count(
+                  "member_id = 1 and state = 'pending' and attempts = 1 and reason = 'http 503'"),
+              1);
     EXPECT_EQ(campaign.count("member_id = 2 and state = 'failed' and reason = 'http 422'"), 1);
     EXPECT_EQ(next->driver.worker().report().stale_writes, 0);
   }
@@ -75,19 +80,21 @@ struct Takeover {
   std::unique_ptr<Sender> stale, next;
 };
 
-// Killer of: a record that doesn't compare the token. In every order of the two commits the successor's word stands, and the
-// stale worker sends and records nothing more of that claim.
+// Killer of: a record that doesn't compare the token. In every order of the two commits the
+// successor's word stands, and the stale worker sends and records nothing more of that claim.
 TEST(Property, AStaleWorkerCannotOverwriteAfterAReclaim) {
   Campaign campaign;
   for (const bool retries : {false, true}) {
     {
-      SCOPED_TRACE(retries ? "retries, the stale record comes first" : "batch, the stale record comes first");
+      SCOPED_TRACE(retries ? "retries, the stale record comes first"
+                           : "batch, the stale record comes first");
       const Takeover takeover(campaign, retries);
       takeover.stale_one_wakes();
       takeover.successor_ends();
     }
     {
-      SCOPED_TRACE(retries ? "retries, it comes between two of the successor's" : "batch, it comes between two");
+      SCOPED_TRACE(retries ? "retries, it comes between two of the successor's"
+                           : "batch, it comes between two");
       const Takeover takeover(campaign, retries);
       takeover.successor_records_all_but_one();
       takeover.stale_one_wakes();
@@ -107,22 +114,28 @@ TEST(Property, RetryBacksOffThenFailsAfterTheLastAttempt) {
   Campaign campaign;
   campaign.database.add_members(1, 50);
   const auto worker = campaign.lone_sender();
-  worker->driver.provider = [](MemberId member, const std::string&) { return status(member == MemberId(7) ? 503 : 200); };
+  worker->driver.provider = [](MemberId member, const std::string&) {
+    return status(member == MemberId(7) ? 503 : 200);
+  };
   std::vector<Duration> delays;
   DbTime due{};
   const auto has_seven = [](const auto& outcomes) {
-    return std::any_of(outcomes.begin(), outcomes.end(), [](const auto& o) { return o.member == MemberId(7); });
+    return std::any_of(outcomes.begin(), outcomes.end(),
+                       [](const auto& o) { return o.member == MemberId(7); });
   };
   worker->driver.after_store = [&](const StoreCommand& command, const StoreAnswer& answer) {
     const auto* batch = std::get_if<RecordBatch>(&command);
     const auto* retries = std::get_if<RecordRetries>(&command);
-    const bool recorded = (batch != nullptr && has_seven(batch->others)) || (retries != nullptr && has_seven(retries->others));
+    const bool recorded = (batch != nullptr && has_seven(batch->others)) ||
+                          (retries != nullptr && has_seven(retries->others));
     if (recorded && campaign.count("member_id = 7 and not_before is not null") == 1) {
-      due = DbTime(Duration(campaign.sql().number(
-          "select (extract(epoch from not_before) * 1000000)::bigint from campaign_targets where member_id = 7")));
+      due = DbTime(Duration(
+          campaign.sql().number("select (extract(epoch from not_before) * 1000000)::bigint from "
+                                "campaign_targets where member_id = 7")));
       delays.push_back(due - answer.db_now);
     }
-    if (const auto* claimed = std::get_if<Claimed>(&answer.result); claimed != nullptr && !delays.empty()) {
+    if (const auto* claimed = std::get_if<Claimed>(&answer.result);
+        claimed != nullptr && !delays.empty()) {
       for (const ClaimedMember& member : claimed->members) {
         EXPECT_EQ(member.id, MemberId(7));
         EXPECT_GE(answer.db_now, due);
@@ -139,7 +152,9 @@ TEST(Property, RetryBacksOffThenFailsAfterTheLastAttempt) {
     least *= 2;
   }
   EXPECT_EQ(worker->driver.sends().size(), 49u + 5u);
-  EXPECT_EQ(campaign.count("member_id = 7 and state = 'failed' and attempts = 5 and reason = 'http 503'"), 1);
+  EXPECT_EQ(
+      campaign.count("member_id = 7 and state = 'failed' and attempts = 5 and reason = 'http 503'"),
+      1);
   EXPECT_EQ(exit.report.totals.failed, 1);
   EXPECT_EQ(exit.report.totals.remaining, 0);
 }
@@ -155,17 +170,23 @@ TEST(Property, OverBudgetTheRestIsReleasedWithoutCountingAnAttempt) {
     campaign.sql().run("update campaign_targets set attempts = 2");
     if (retries) campaign.to_retry_pool();
     const auto worker = campaign.lone_sender();
-    worker->driver.latency = 7s;  // the ninth request starts 56 s after the claim, a tenth would 63 s after
+    worker->driver.latency =
+        7s;  // the ninth request starts 56 s after the claim, a tenth would 63 s after
     worker->driver.start();
     worker->driver.run_until([&] { return !worker->driver.held().empty(); });
     worker->driver.run_until([&] { return worker->driver.held().empty(); });
     EXPECT_EQ(worker->driver.sends().size(), 9u);
     EXPECT_EQ(campaign.states(), "11 pending, 9 sent");
-    EXPECT_EQ(campaign.count("state = 'pending' and attempts = 2 and retry_token is null and retry_lease_until is null and"
-                    " maybe_sent_since is null"), 11);
-    EXPECT_EQ(campaign.count("state = 'pending' and coalesce(not_before <= campaign_clock(), true)"), 11);
-    EXPECT_EQ(campaign.sql().number("select count(*) from campaign_batches where state = 'leased' or maybe_sent_since is not null and"
-                           " state = 'open'"), 0);
+    EXPECT_EQ(campaign.count("state = 'pending' and attempts = 2 and retry_token is null and "
+                             "retry_lease_until is null and"
+                             " maybe_sent_since is null"),
+              11);
+    EXPECT_EQ(
+        campaign.count("state = 'pending' and coalesce(not_before <= campaign_clock(), true)"), 11);
+    EXPECT_EQ(campaign.sql().number("select count(*) from campaign_batches where state = 'leased' "
+                                    "or maybe_sent_since is not null and"
+                                    " state = 'open'"),
+              0);
     EXPECT_EQ(worker->driver.run().code, ExitCode::done);
     EXPECT_EQ(worker->driver.sends().size(), 20u);
     EXPECT_EQ(campaign.states(), "20 sent");

@@ -60,7 +60,9 @@ TEST(Property, TheIdempotencyKeyIsTheSameOnEveryAttempt) {
   campaign.database.add_members(1, 3);
   Provider provider;
   const auto sends_through = [&](testing::Sender& worker, core::Provider& client) {
-    worker.driver.provider = [&](MemberId member, const std::string& address) { return client.send(member, address); };
+    worker.driver.provider = [&](MemberId member, const std::string& address) {
+      return client.send(member, address);
+    };
   };
   {  // The first attempt, by a worker that then crashes with its answers unrecorded.
     const auto client = provider.client();
@@ -79,18 +81,21 @@ TEST(Property, TheIdempotencyKeyIsTheSameOnEveryAttempt) {
   for (int member = 1; member <= 3; ++member) {
     const std::string id = std::to_string(member);
     const std::string key = "\"spring:" + id + "\"";
-    const auto seen = keys.find("{\"to\":\"m" + id + "@example.org\",\"member_id\":" + id + ",\"template\":\"spring\"}");
+    const auto seen = keys.find("{\"to\":\"m" + id + "@example.org\",\"member_id\":" + id +
+                                ",\"template\":\"spring\"}");
     ASSERT_NE(seen, keys.end());
     EXPECT_EQ(seen->second, (std::vector<std::string>{key, key, key}));
   }
 }
 
-// Killer of: failures that are swallowed. One of 100 is within the ratio of 1 %; those who opted out count in the total.
+// Killer of: failures that are swallowed. One of 100 is within the ratio of 1 %; those who opted
+// out count in the total.
 TEST(Property, FailuresBeyondTheRatioChangeTheExitCode) {
   Campaign campaign;
   const auto exit_with = [&](int failing) {
     campaign.start_over(100);
-    campaign.sql().run("update campaign_targets set opted_out_at = campaign_clock() where member_id > 90");
+    campaign.sql().run(
+        "update campaign_targets set opted_out_at = campaign_clock() where member_id > 90");
     const auto worker = campaign.lone_sender();
     worker->driver.provider = [failing](MemberId member, const std::string&) {
       return status(number(member) <= failing ? 422 : 200);
@@ -105,7 +110,8 @@ TEST(Property, FailuresBeyondTheRatioChangeTheExitCode) {
   EXPECT_EQ(exit_with(2), ExitCode::look);
 }
 
-// Killer of: "done" said with members left. Work left over outweighs failures: starting again comes before looking.
+// Killer of: "done" said with members left. Work left over outweighs failures: starting again comes
+// before looking.
 TEST(Property, WorkLeftOverChangesTheExitCode) {
   Campaign campaign;
   campaign.policy.deadline = 100s;
@@ -115,7 +121,9 @@ TEST(Property, WorkLeftOverChangesTheExitCode) {
   const auto run = [&] {
     const auto worker = campaign.lone_sender();
     worker->driver.latency = 5s;
-    worker->driver.provider = [](MemberId member, const std::string&) { return status(number(member) <= 3 ? 422 : 200); };
+    worker->driver.provider = [](MemberId member, const std::string&) {
+      return status(number(member) <= 3 ? 422 : 200);
+    };
     return worker->driver.run();
   };
   const Exit first = run();

@@ -9,7 +9,9 @@ namespace {
 constexpr std::int64_t oldest_version = 150000;
 constexpr std::int64_t tested_version = 170000;
 
-std::string migrate_hint() { return "run deploy/migrations/*.sql with psql"; }
+std::string migrate_hint() {
+  return "run deploy/migrations/*.sql with psql";
+}
 
 // Wall time is measured here and nowhere reaches a decision.
 Duration elapsed_since(std::chrono::steady_clock::time_point start) {
@@ -25,7 +27,8 @@ Result PgStore::run(const Statement& statement, const std::vector<std::string>& 
   const auto start = std::chrono::steady_clock::now();
   Result result = transport_->execute(statement, params);
   auto cost = costs_.find(statement.name);
-  if (cost == costs_.end()) cost = costs_.emplace(std::string(statement.name), StatementCost{}).first;
+  if (cost == costs_.end())
+    cost = costs_.emplace(std::string(statement.name), StatementCost{}).first;
   ++cost->second.count;
   cost->second.time += elapsed_since(start);
   return result;
@@ -38,7 +41,8 @@ StoreReply PgStore::execute(const StoreCommand& command) {
     StoreReply reply;
     reply.answer = failure(result);
     if (reply.answer.status == StoreStatus::refused) {
-      reply.answer.error = "the database refused " + std::string(call.statement.name) + ": " + result.error;
+      reply.answer.error =
+          "the database refused " + std::string(call.statement.name) + ": " + result.error;
     }
     return reply;
   }
@@ -46,7 +50,8 @@ StoreReply PgStore::execute(const StoreCommand& command) {
 }
 
 PgStore::Refusal PgStore::refusal(const Result& result) const {
-  // 28: invalid authorization, 3D: no such database, 42: syntax, names, permissions. They don't pass by waiting.
+  // 28: invalid authorization, 3D: no such database, 42: syntax, names, permissions. They don't
+  // pass by waiting.
   const std::string type = result.sqlstate.substr(0, 2);
   const bool for_good = type == "28" || type == "3D" || type == "42";
   return {for_good || result.error.find("authentication failed") != std::string::npos ||
@@ -62,38 +67,49 @@ std::optional<PgStore::Refusal> PgStore::check_schema(Opened& opened) {
   if (result.delivery != Delivery::answered || !result.sqlstate.empty()) return refusal(result);
   const Row& row = result.rows.at(0);
   const std::int64_t version = std::stoll(row[0].value());
-  const std::string version_text = std::to_string(version / 10000) + "." + std::to_string(version % 10000);
+  const std::string version_text =
+      std::to_string(version / 10000) + "." + std::to_string(version % 10000);
   if (version < oldest_version) {
-    return Refusal{true, "DB_DSN: the server is PostgreSQL " + version_text + "; 15 or newer is needed, 17 is tested"};
+    return Refusal{true, "DB_DSN: the server is PostgreSQL " + version_text +
+                             "; 15 or newer is needed, 17 is tested"};
   }
   if (version / 10000 != tested_version / 10000) {
     opened.warning = "the server is PostgreSQL " + version_text + "; only 17 is tested";
   }
   if (row[1].value() != "t") {
-    return Refusal{true, "DB_DSN: the database has no table campaign_targets (in its search_path); load the audience "
-                         "into one, then " + migrate_hint()};
+    return Refusal{true,
+                   "DB_DSN: the database has no table campaign_targets (in its search_path); load "
+                   "the audience "
+                   "into one, then " +
+                       migrate_hint()};
   }
   const std::string missing = row[2].value();
   if (missing != "{}") {
-    return Refusal{true, "the schema lacks " + missing.substr(1, missing.size() - 2) + "; " + migrate_hint()};
+    return Refusal{
+        true, "the schema lacks " + missing.substr(1, missing.size() - 2) + "; " + migrate_hint()};
   }
   if (row[3].value() == "t") return check_row_claims();
   return std::nullopt;
 }
 
 std::optional<PgStore::Refusal> PgStore::check_row_claims() {
-  const Result result = run({"row_claims_alive", statements::row_claims_alive}, {context_.campaign});
+  const Result result =
+      run({"row_claims_alive", statements::row_claims_alive}, {context_.campaign});
   if (result.delivery != Delivery::answered || !result.sqlstate.empty()) return refusal(result);
   const std::string alive = result.rows.at(0)[0].value();
   if (alive == "0") return std::nullopt;
-  return Refusal{true, alive + " members of campaign " + context_.campaign +
-                           " are leased by a row-claim sender, which does not see our claims; suspend it and wait "
-                           "until its leases have ended"};
+  return Refusal{
+      true,
+      alive + " members of campaign " + context_.campaign +
+          " are leased by a row-claim sender, which does not see our claims; suspend it and wait "
+          "until its leases have ended"};
 }
 
-// Reads what is there and refuses what can't be; on success everything in `opened` is as the database has it.
+// Reads what is there and refuses what can't be; on success everything in `opened` is as the
+// database has it.
 std::optional<PgStore::Refusal> PgStore::look(const Wanted& wanted, Opened& opened) {
-  const Result result = run({"campaign_look", statements::campaign_look}, {context_.campaign, context_.provider});
+  const Result result =
+      run({"campaign_look", statements::campaign_look}, {context_.campaign, context_.provider});
   if (result.delivery != Delivery::answered || !result.sqlstate.empty()) return refusal(result);
   const Row& row = result.rows.at(0);
   opened.db_now = DbTime(Duration(std::stoll(row[0].value())));
@@ -104,20 +120,26 @@ std::optional<PgStore::Refusal> PgStore::look(const Wanted& wanted, Opened& open
   const std::int64_t interval_us = rate == 0 ? 0 : (1'000'000 + rate - 1) / rate;
   opened.interval_us = row[4] ? std::stoll(*row[4]) : interval_us;
   if (row[1].value() == "0") {
-    return Refusal{true, "CAMPAIGN_ID=" + context_.campaign + ": campaign_targets has no member of this campaign; "
-                         "check the name, or load the audience first"};
+    return Refusal{true, "CAMPAIGN_ID=" + context_.campaign +
+                             ": campaign_targets has no member of this campaign; "
+                             "check the name, or load the audience first"};
   }
   if (wanted.template_name && opened.template_name != *wanted.template_name) {
-    return Refusal{true, "TEMPLATE=" + *wanted.template_name + ": campaign " + context_.campaign +
-                             " was begun with template " + opened.template_name +
-                             ", and an idempotency key keeps its payload; use that, or start another campaign"};
+    return Refusal{
+        true,
+        "TEMPLATE=" + *wanted.template_name + ": campaign " + context_.campaign +
+            " was begun with template " + opened.template_name +
+            ", and an idempotency key keeps its payload; use that, or start another campaign"};
   }
   if (wanted.rate_per_s && opened.interval_us != interval_us) {
     const std::string shared =
-        opened.interval_us == 0 ? "no limit" : "one request each " + std::to_string(opened.interval_us) + " us";
-    return Refusal{true, "RATE_PER_S=" + std::to_string(rate) + ": provider_rate for " + context_.provider + " says " +
-                             shared + ", and all workers must agree; leave RATE_PER_S out, or change interval_us in "
-                             "that row"};
+        opened.interval_us == 0 ? "no limit"
+                                : "one request each " + std::to_string(opened.interval_us) + " us";
+    return Refusal{
+        true, "RATE_PER_S=" + std::to_string(rate) + ": provider_rate for " + context_.provider +
+                  " says " + shared +
+                  ", and all workers must agree; leave RATE_PER_S out, or change interval_us in "
+                  "that row"};
   }
   return std::nullopt;
 }
@@ -130,9 +152,9 @@ std::optional<PgStore::Refusal> PgStore::inspect(const Wanted& wanted, Opened& o
 std::optional<PgStore::Refusal> PgStore::open(const Wanted& wanted, Opened& opened) {
   if (auto refused = inspect(wanted, opened)) return refused;
   if (opened.begun) return std::nullopt;
-  const Result result =
-      run({"open_campaign", statements::open_campaign},
-          {context_.campaign, opened.template_name, context_.provider, std::to_string(opened.interval_us)});
+  const Result result = run({"open_campaign", statements::open_campaign},
+                            {context_.campaign, opened.template_name, context_.provider,
+                             std::to_string(opened.interval_us)});
   if (result.delivery != Delivery::answered || !result.sqlstate.empty()) return refusal(result);
   return look(wanted, opened);  // another process may have been first, with other values
 }

@@ -32,7 +32,7 @@ class PgStore : public Store {
   };
   struct Wanted {
     std::optional<std::string> template_name;  // nothing: as begun, or the campaign's id
-    std::optional<std::int64_t> rate_per_s;    // nothing: as the provider's row says, or the policy's
+    std::optional<std::int64_t> rate_per_s;  // nothing: as the provider's row says, or the policy's
   };
   struct Opened {
     DbTime db_now{};
@@ -53,7 +53,8 @@ class PgStore : public Store {
   struct Preview {
     Totals totals;
     std::int64_t retries = 0;
-    std::vector<std::pair<MemberId, std::string>> members;  // the first of those who would be mailed
+    std::vector<std::pair<MemberId, std::string>>
+        members;  // the first of those who would be mailed
   };
   std::optional<Refusal> preview(std::int64_t members, Preview& preview);
 

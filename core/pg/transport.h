@@ -1,6 +1,6 @@
-// One connection to PostgreSQL, reduced to what the store needs: run a named statement with text parameters, get rows of
-// text back, or learn why not. Implemented over libpqxx (pqxx_transport.h); the simulator steps the same statements over
-// asynchronous libpq.
+// One connection to PostgreSQL, reduced to what the store needs: run a named statement with text
+// parameters, get rows of text back, or learn why not. Implemented over libpqxx (pqxx_transport.h);
+// the simulator steps the same statements over asynchronous libpq.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,8 @@ struct Result {
 class Transport {
  public:
   virtual ~Transport() = default;
-  // One statement in a transaction of its own. Reconnects by itself before a statement, never during one.
+  // One statement in a transaction of its own. Reconnects by itself before a statement, never
+  // during one.
   virtual Result execute(const Statement& statement, const std::vector<std::string>& params) = 0;
 };
 

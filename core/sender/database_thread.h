@@ -1,4 +1,5 @@
-// The one database lane: runs statements and clock reads in the order asked, answers into the mailbox.
+// The one database lane: runs statements and clock reads in the order asked, answers into the
+// mailbox.
 #pragma once
 
 #include <condition_variable>

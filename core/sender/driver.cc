@@ -25,8 +25,8 @@ std::chrono::steady_clock::time_point steady(Instant instant) {
 
 class Driver::Impl {
  public:
-  Impl(const Policy& policy, pg::PgStore& store, std::vector<std::unique_ptr<Provider>> lanes, Duration poll,
-       std::uint64_t seed, int plan_version)
+  Impl(const Policy& policy, pg::PgStore& store, std::vector<std::unique_ptr<Provider>> lanes,
+       Duration poll, std::uint64_t seed, int plan_version)
       : worker_(policy, seed, plan_version),
         poll_(poll),
         silent_max_(policy.lease + policy.statement_timeout),
@@ -37,7 +37,8 @@ class Driver::Impl {
     tell(Started{});
     std::vector<Message> messages;
     while (!exit_) {
-      const Instant next_check = std::min(wait_until_, last_now_ + (sending_ > 0 ? overdue_check : Duration(1s)));
+      const Instant next_check =
+          std::min(wait_until_, last_now_ + (sending_ > 0 ? overdue_check : Duration(1s)));
       mailbox_.take(messages, steady(next_check));
       now();
       if (messages.empty()) tell(Tick{});
@@ -90,8 +91,10 @@ class Driver::Impl {
   }
 
   void obey(StoreCommand& command) {
-    // An idle worker that looks for work now and then is still waiting; only finding some ends the wait.
-    const bool looks = std::holds_alternative<ClaimBatch>(command) || std::holds_alternative<ClaimRetries>(command);
+    // An idle worker that looks for work now and then is still waiting; only finding some ends the
+    // wait.
+    const bool looks = std::holds_alternative<ClaimBatch>(command) ||
+                       std::holds_alternative<ClaimRetries>(command);
     if (!looks) stop_idling();
     asked_at_ = last_now_;
     database_.ask(std::move(command));
@@ -113,11 +116,14 @@ class Driver::Impl {
     if (idle_until_ == wait.db_until) return;
     idle_until_ = wait.db_until;
     next_poll_ = last_now_ + poll_;
-    Log("waiting").number("until_us", wait.db_until->time_since_epoch().count()).number("holding", wait.holding).write();
+    Log("waiting")
+        .number("until_us", wait.db_until->time_since_epoch().count())
+        .number("holding", wait.holding)
+        .write();
   }
 
-  // A server that keeps the connection open and answers nothing, not even a time-out: sending has stopped long before,
-  // by each claim's own deadline, and nothing can be recorded.
+  // A server that keeps the connection open and answers nothing, not even a time-out: sending has
+  // stopped long before, by each claim's own deadline, and nothing can be recorded.
   void give_up_on_a_silent_database() {
     if (exit_ || !asked_at_ || last_now_ - *asked_at_ < silent_max_) return;
     exit_ = Exit{ExitCode::work_remains, "the database does not answer", worker_.report()};
@@ -169,8 +175,11 @@ class Driver::Impl {
   void say_progress() {
     if (last_now_ < next_progress_) return;
     if (next_progress_ != Instant{}) {
-      Log("progress").number("sent", worker_.report().sent).number("in_flight", worker_.in_flight())
-          .number("holding", worker_.holding()).write();
+      Log("progress")
+          .number("sent", worker_.report().sent)
+          .number("in_flight", worker_.in_flight())
+          .number("holding", worker_.holding())
+          .write();
     }
     next_progress_ = last_now_ + progress_every;
   }
@@ -191,15 +200,20 @@ class Driver::Impl {
   bool reading_clock_ = false;
   std::optional<DbTime> idle_until_;
   std::optional<Exit> exit_;
-  Lanes lanes_;               // last: their threads end before what they use
+  Lanes lanes_;  // last: their threads end before what they use
   DatabaseThread database_;
 };
 
-Driver::Driver(const Policy& policy, pg::PgStore& store, std::vector<std::unique_ptr<Provider>> lanes, Duration poll,
-               std::uint64_t seed, int plan_version)
+Driver::Driver(const Policy& policy, pg::PgStore& store,
+               std::vector<std::unique_ptr<Provider>> lanes, Duration poll, std::uint64_t seed,
+               int plan_version)
     : impl_(std::make_unique<Impl>(policy, store, std::move(lanes), poll, seed, plan_version)) {}
 Driver::~Driver() = default;
-Exit Driver::run() { return impl_->run(); }
-void Driver::stop() { impl_->stop(); }
+Exit Driver::run() {
+  return impl_->run();
+}
+void Driver::stop() {
+  impl_->stop();
+}
 
 }  // namespace core::sender

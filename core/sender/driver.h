@@ -1,4 +1,5 @@
-// Drives a Worker with threads: one a lane, one for the database, and the caller's as the event loop.
+// Drives a Worker with threads: one a lane, one for the database, and the caller's as the event
+// loop.
 //
 // Threads: run() belongs to one thread; stop() may be called from any.
 // Time:    CLOCK_MONOTONIC. A request that has used up connect + read time-out is cancelled.
@@ -17,8 +18,8 @@ namespace core::sender {
 class Driver {
  public:
   // Requires: policy.problems() is empty; one provider a lane. Keeps references to all of them.
-  Driver(const Policy& policy, pg::PgStore& store, std::vector<std::unique_ptr<Provider>> lanes, Duration poll,
-         std::uint64_t seed, int plan_version);
+  Driver(const Policy& policy, pg::PgStore& store, std::vector<std::unique_ptr<Provider>> lanes,
+         Duration poll, std::uint64_t seed, int plan_version);
   ~Driver();
 
   // Until the worker leaves.

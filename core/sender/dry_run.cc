@@ -12,7 +12,8 @@ constexpr std::int64_t assumed_latency_us = 150'000;
 
 std::string hours(std::int64_t us) {
   const std::int64_t s = (us + 999'999) / 1'000'000;
-  return std::to_string(s / 3600) + " h " + std::to_string(s / 60 % 60) + " min " + std::to_string(s % 60) + " s";
+  return std::to_string(s / 3600) + " h " + std::to_string(s / 60 % 60) + " min " +
+         std::to_string(s % 60) + " s";
 }
 
 }  // namespace
@@ -26,33 +27,38 @@ int print_dry_run(const Settings& settings, pg::PgStore& store, const pg::PgStor
   }
   const Totals& totals = preview.totals;
   const Policy& policy = settings.policy;
-  // The slowest of three: the shared limit at its pace, this process's own interval, latency over lanes.
+  // The slowest of three: the shared limit at its pace, this process's own interval, latency over
+  // lanes.
   const std::int64_t paced_us = opened.interval_us * 1000 / policy.pace_permille;
   const std::int64_t lanes_us = assumed_latency_us / std::min(policy.lanes, policy.batch);
   const std::int64_t each_us = std::max({paced_us, policy.min_interval.count(), lanes_us});
   const std::int64_t all_us = each_us * totals.remaining;
-  std::printf("campaign %s, template %s: %lld members\n", settings.campaign.c_str(), opened.template_name.c_str(),
-              static_cast<long long>(totals.total));
+  std::printf("campaign %s, template %s: %lld members\n", settings.campaign.c_str(),
+              opened.template_name.c_str(), static_cast<long long>(totals.total));
   std::printf("  would be mailed  %lld\n", static_cast<long long>(totals.remaining));
   std::printf("  opted out        %lld\n", static_cast<long long>(totals.opted_out));
   std::printf("  sent already     %lld\n", static_cast<long long>(totals.sent));
-  std::printf("  failed, unknown, skipped  %lld, %lld, %lld\n", static_cast<long long>(totals.failed),
-              static_cast<long long>(totals.unknown), static_cast<long long>(totals.skipped));
-  std::printf("  takes at least   %s (%s a request in all, %lld lanes at %lld ms latency)\n", hours(all_us).c_str(),
-              to_text(Duration(each_us)).c_str(), static_cast<long long>(policy.lanes),
+  std::printf("  failed, unknown, skipped  %lld, %lld, %lld\n",
+              static_cast<long long>(totals.failed), static_cast<long long>(totals.unknown),
+              static_cast<long long>(totals.skipped));
+  std::printf("  takes at least   %s (%s a request in all, %lld lanes at %lld ms latency)\n",
+              hours(all_us).c_str(), to_text(Duration(each_us)).c_str(),
+              static_cast<long long>(policy.lanes),
               static_cast<long long>(assumed_latency_us / 1000));
   const std::int64_t runs = (all_us + policy.deadline.count() - 1) / policy.deadline.count();
   if (runs > 1) {
-    std::printf("  DEADLINE_S=%lld ends each run: %lld runs\n", static_cast<long long>(policy.deadline / 1s),
-                static_cast<long long>(runs));
+    std::printf("  DEADLINE_S=%lld ends each run: %lld runs\n",
+                static_cast<long long>(policy.deadline / 1s), static_cast<long long>(runs));
   }
   for (const auto& [member, address] : preview.members) {
-    std::printf("%lld %s%s\n", static_cast<long long>(number(member)), address.c_str(),
-                is_sendable_address(address) ? "" : "  (will fail: not an address that can be sent)");
+    std::printf(
+        "%lld %s%s\n", static_cast<long long>(number(member)), address.c_str(),
+        is_sendable_address(address) ? "" : "  (will fail: not an address that can be sent)");
   }
   const auto shown = static_cast<std::int64_t>(preview.members.size());
   if (shown < totals.remaining) {
-    std::printf("... and %lld more; --dry-run=%lld lists all\n", static_cast<long long>(totals.remaining - shown),
+    std::printf("... and %lld more; --dry-run=%lld lists all\n",
+                static_cast<long long>(totals.remaining - shown),
                 static_cast<long long>(totals.remaining));
   }
   return 0;

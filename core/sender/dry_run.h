@@ -6,8 +6,9 @@
 
 namespace core::sender {
 
-// Prints who would be mailed (the first `members` of them), how many and how long it takes at least. Changes nothing.
-// Returns: the exit code.
-int print_dry_run(const Settings& settings, pg::PgStore& store, const pg::PgStore::Opened& opened, std::int64_t members);
+// Prints who would be mailed (the first `members` of them), how many and how long it takes at
+// least. Changes nothing. Returns: the exit code.
+int print_dry_run(const Settings& settings, pg::PgStore& store, const pg::PgStore::Opened& opened,
+                  std::int64_t members);
 
 }  // namespace core::sender

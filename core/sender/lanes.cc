@@ -13,7 +13,8 @@ constexpr Duration cancel_again{100'000};
 
 }  // namespace
 
-Lanes::Lanes(std::vector<std::unique_ptr<Provider>> providers, Duration worst_send, Mailbox& mailbox)
+Lanes::Lanes(std::vector<std::unique_ptr<Provider>> providers, Duration worst_send,
+             Mailbox& mailbox)
     : worst_send_(worst_send) {
   for (std::unique_ptr<Provider>& provider : providers) {
     Lane& lane = *lanes_.emplace_back(std::make_unique<Lane>());
@@ -24,8 +25,9 @@ Lanes::Lanes(std::vector<std::unique_ptr<Provider>> providers, Duration worst_se
         lane.work.acquire();
         if (ending_) return;
         const bool in_time = os::monotonic_now() < lane.latest_start;
-        mailbox.put(in_time ? SendFinished{index, lane.provider->send(lane.member, lane.address), true}
-                            : SendFinished{index, SendAnswer{}, false});
+        mailbox.put(in_time
+                        ? SendFinished{index, lane.provider->send(lane.member, lane.address), true}
+                        : SendFinished{index, SendAnswer{}, false});
       }
     });
   }

@@ -18,7 +18,8 @@ class Lanes {
   Lanes(std::vector<std::unique_ptr<Provider>> providers, Duration worst_send, Mailbox& mailbox);
   ~Lanes();
 
-  // Requires: the lane is free. A lane that gets to run only after latest_start doesn't start the request.
+  // Requires: the lane is free. A lane that gets to run only after latest_start doesn't start the
+  // request.
   void start(const Send& send, std::string address, Instant now);
   void finished(std::int64_t lane) { lanes_[static_cast<std::size_t>(lane)]->busy = false; }
   // Cancels requests that have outlived the worst send, again and again until they end.

@@ -1,11 +1,12 @@
-// campaign_sender: mails a campaign's members through a delivery provider, each once, whatever crashes.
+// campaign_sender: mails a campaign's members through a delivery provider, each once, whatever
+// crashes.
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <unistd.h>
-
 #include <thread>
 
 #include "core/os/process.h"
@@ -24,14 +25,16 @@ constexpr const char* usage =
     "often it is started, overlapped or killed.\n"
     "\n"
     "  campaign_sender                send what remains of the campaign\n"
-    "  campaign_sender --dry-run[=N]  say who would be mailed (the first N, default 10), how many and\n"
+    "  campaign_sender --dry-run[=N]  say who would be mailed (the first N, default 10), how many "
+    "and\n"
     "                                 how long it takes; sends nothing\n"
     "  campaign_sender --help | --version\n"
     "\n"
     "Environment (default):\n";
 constexpr const char* exits =
     "\n"
-    "Exit codes: 0 done; 1 work remains, or the database or provider is away: start again; 2 a person\n"
+    "Exit codes: 0 done; 1 work remains, or the database or provider is away: start again; 2 a "
+    "person\n"
     "must look (failed ratio, unknown members); 3 refused for good (configuration, credentials,\n"
     "schema), no member touched: don't retry.\n"
     "SIGTERM and SIGINT: starts no new request, records what is in flight, releases the rest, and\n"
@@ -49,8 +52,10 @@ std::optional<std::string> from_environment(const std::string& name) {
   return std::string(value);
 }
 
-// Waits for a database that is away, at most database_patience. Returns nothing on success, else the exit code.
-std::optional<int> open_campaign(pg::PgStore& store, const Settings& settings, bool write, pg::PgStore::Opened& opened) {
+// Waits for a database that is away, at most database_patience. Returns nothing on success, else
+// the exit code.
+std::optional<int> open_campaign(pg::PgStore& store, const Settings& settings, bool write,
+                                 pg::PgStore::Opened& opened) {
   const pg::PgStore::Wanted wanted{settings.template_name, settings.rate_per_s};
   const Instant give_up = os::monotonic_now() + settings.policy.database_patience;
   Duration pause = 200ms;
@@ -59,8 +64,9 @@ std::optional<int> open_campaign(pg::PgStore& store, const Settings& settings, b
     if (!refusal) return std::nullopt;
     if (refusal->for_good) return refuse(refusal->message);
     if (os::monotonic_now() + pause >= give_up) {
-      return refuse("DB_DSN: the database is away, given up after " + to_text(settings.policy.database_patience) + ": " +
-                        refusal->message, 1);
+      return refuse("DB_DSN: the database is away, given up after " +
+                        to_text(settings.policy.database_patience) + ": " + refusal->message,
+                    1);
     }
     Log("database_away").text("error", refusal->message).write();
     std::this_thread::sleep_for(pause);
@@ -70,10 +76,18 @@ std::optional<int> open_campaign(pg::PgStore& store, const Settings& settings, b
 
 std::string totals_json(const Report& report) {
   const Totals& totals = report.totals;
-  return Log("").number("batches", report.batches).number("sent", report.sent)
-      .number("stale_writes", report.stale_writes).number("remaining", totals.remaining)
-      .number("failed", totals.failed).number("unknown", totals.unknown).number("skipped", totals.skipped)
-      .number("opted_out", totals.opted_out).number("sent_in_all", totals.sent).number("total", totals.total).json();
+  return Log("")
+      .number("batches", report.batches)
+      .number("sent", report.sent)
+      .number("stale_writes", report.stale_writes)
+      .number("remaining", totals.remaining)
+      .number("failed", totals.failed)
+      .number("unknown", totals.unknown)
+      .number("skipped", totals.skipped)
+      .number("opted_out", totals.opted_out)
+      .number("sent_in_all", totals.sent)
+      .number("total", totals.total)
+      .json();
 }
 
 void log_finished(const Exit& exit, const pg::PgStore& store) {
@@ -82,23 +96,33 @@ void log_finished(const Exit& exit, const pg::PgStore& store) {
   for (const auto& [name, cost] : store.costs()) {
     if (name.starts_with("claim_") || name.starts_with("record_")) claims_and_records += cost.time;
     if (statements.size() > 1) statements += ',';
-    statements += "\"" + name + "\":" + Log("").number("count", cost.count).number("us", cost.time.count()).json();
+    statements += "\"" + name + "\":" +
+                  Log("").number("count", cost.count).number("us", cost.time.count()).json();
   }
-  Log("finished").number("exit", static_cast<int>(exit.code)).text("reason", exit.reason)
-      .object("report", totals_json(exit.report)).number("db_us", claims_and_records.count())
-      .object("statements", statements + "}").write();
+  Log("finished")
+      .number("exit", static_cast<int>(exit.code))
+      .text("reason", exit.reason)
+      .object("report", totals_json(exit.report))
+      .number("db_us", claims_and_records.count())
+      .object("statements", statements + "}")
+      .write();
 }
 
-// Runs until the worker leaves. Ends the process itself: a thread that hangs in a dead connection must not hold it up.
-[[noreturn]] void send_campaign(Settings settings, pg::PgStore& store, const pg::PgStore::Opened& opened) {
-  settings.policy.rate_per_s = opened.interval_us == 0 ? 0 : std::max<std::int64_t>(1, 1'000'000 / opened.interval_us);
+// Runs until the worker leaves. Ends the process itself: a thread that hangs in a dead connection
+// must not hold it up.
+[[noreturn]] void send_campaign(Settings settings, pg::PgStore& store,
+                                const pg::PgStore::Opened& opened) {
+  settings.policy.rate_per_s =
+      opened.interval_us == 0 ? 0 : std::max<std::int64_t>(1, 1'000'000 / opened.interval_us);
   settings.mail.template_name = opened.template_name;
   const http::MailClients clients(settings.mail);
   if (!clients.problem().empty()) std::_Exit(refuse(clients.problem()));
   std::vector<std::unique_ptr<Provider>> lanes;
-  for (std::int64_t lane = 0; lane < settings.policy.lanes; ++lane) lanes.push_back(clients.client());
+  for (std::int64_t lane = 0; lane < settings.policy.lanes; ++lane)
+    lanes.push_back(clients.client());
   os::block_stop_signals();  // the driver's threads inherit it
-  Driver driver(settings.policy, store, std::move(lanes), settings.poll, os::random_seed(), opened.plan_version);
+  Driver driver(settings.policy, store, std::move(lanes), settings.poll, os::random_seed(),
+                opened.plan_version);
   os::on_stop_signal([&driver] { driver.stop(); });
   const Exit exit = driver.run();
   log_finished(exit, store);
@@ -143,13 +167,19 @@ int main(int argc, char** argv) {
   for (const std::string& problem : problems) refuse(problem);
   if (!problems.empty()) return 3;
 
-  pg::PgStore store(pg::connect_with_pqxx(settings.database), {settings.campaign, settings.provider, settings.policy});
+  pg::PgStore store(pg::connect_with_pqxx(settings.database),
+                    {settings.campaign, settings.provider, settings.policy});
   pg::PgStore::Opened opened;
   if (const auto code = open_campaign(store, settings, !dry_run, opened)) return *code;
   if (!opened.warning.empty()) Log("warning").text("message", opened.warning).write();
   if (dry_run) return print_dry_run(settings, store, opened, *dry_run);
-  Log("started").number("pid", getpid()).text("campaign", settings.campaign).text("template", opened.template_name)
-      .number("lanes", settings.policy.lanes).number("batch", settings.policy.batch)
-      .number("interval_us", opened.interval_us).write();
+  Log("started")
+      .number("pid", getpid())
+      .text("campaign", settings.campaign)
+      .text("template", opened.template_name)
+      .number("lanes", settings.policy.lanes)
+      .number("batch", settings.policy.batch)
+      .number("interval_us", opened.interval_us)
+      .write();
   send_campaign(std::move(settings), store, opened);
 }

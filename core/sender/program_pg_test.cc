@@ -92,9 +92,12 @@ Variables variables_for(const Database& database, int mail_port) {
 std::string everything_in(Database& database) {
   std::string rows;
   for (const char* table : {"campaign_targets", "campaigns", "campaign_batches", "provider_rate"}) {
-    if (database.sql().value("select to_regclass('" + std::string(table) + "')") == "null") continue;
-    rows += database.sql().value("select coalesce(string_agg(t::text, e'\\n' order by t::text), '') from " +
-                                 std::string(table) + " t") + "\n";
+    if (database.sql().value("select to_regclass('" + std::string(table) + "')") == "null")
+      continue;
+    rows += database.sql().value(
+                "select coalesce(string_agg(t::text, e'\\n' order by t::text), '') from " +
+                std::string(table) + " t") +
+            "\n";
   }
   return rows;
 }
@@ -119,15 +122,21 @@ void expect_refused(Database& database, const Variables& changed, const std::str
 TEST(CampaignSender, RefusesWhatCannotWorkAndTouchesNothing) {
   Database database;
   database.add_members(1, 10);
-  expect_refused(database, {{"DEADLINE_S", "abc"}}, "DEADLINE_S=abc: must be a whole number of seconds");
-  expect_refused(database, {{"LEASE_S", "30"}}, "LEASE_S: a lease of 30 s is shorter than its work");
-  expect_refused(database, {{"MAIL_URL", "mail"}}, "MAIL_URL=mail: must begin with https:// or http://");
-  expect_refused(database, {{"CAMPAIGN_ID", "sprnig"}}, "CAMPAIGN_ID=sprnig: campaign_targets has no member");
+  expect_refused(database, {{"DEADLINE_S", "abc"}},
+                 "DEADLINE_S=abc: must be a whole number of seconds");
+  expect_refused(database, {{"LEASE_S", "30"}},
+                 "LEASE_S: a lease of 30 s is shorter than its work");
+  expect_refused(database, {{"MAIL_URL", "mail"}},
+                 "MAIL_URL=mail: must begin with https:// or http://");
+  expect_refused(database, {{"CAMPAIGN_ID", "sprnig"}},
+                 "CAMPAIGN_ID=sprnig: campaign_targets has no member");
   expect_refused(database, {{"DB_DSN", database.dsn() + " dbname=nonexistent"}}, "");
   database.store({});  // seeds the rate: 500/s
   database.sql().run("insert into provider_rate select 'mail', 2000");
-  expect_refused(database, {{"RATE_PER_S", "100"}, {"PROVIDER", "mail"}}, "RATE_PER_S=100: provider_rate for mail says");
-  expect_refused(database, {{"TEMPLATE", "summer"}}, "TEMPLATE=summer: campaign spring was begun with template spring");
+  expect_refused(database, {{"RATE_PER_S", "100"}, {"PROVIDER", "mail"}},
+                 "RATE_PER_S=100: provider_rate for mail says");
+  expect_refused(database, {{"TEMPLATE", "summer"}},
+                 "TEMPLATE=summer: campaign spring was begun with template spring");
 }
 
 TEST(CampaignSender, RefusesASchemaThatLacksSomething) {
@@ -142,16 +151,24 @@ TEST(CampaignSender, RefusesWhileARowClaimSenderHoldsALease) {
   Database database;
   database.add_members(1, 10);
   database.sql().run("alter table campaign_targets add claim_id uuid, add lease_until timestamptz");
-  database.sql().run("update campaign_targets set claim_id = gen_random_uuid(), lease_until = now() + interval '1 hour'"
-                     " where member_id <= 2");
+  database.sql().run(
+      "update campaign_targets set claim_id = gen_random_uuid(), lease_until = now() + interval '1 "
+      "hour'"
+      " where member_id <= 2");
   expect_refused(database, {}, "2 members of campaign spring are leased by a row-claim sender");
 }
 
 TEST(CampaignSender, ADatabaseThatIsAwayEndsWithWorkRemaining) {
-  const std::string dsn = "host=127.0.0.1 port=" + std::to_string(RawServer::free_port()) + " user=nobody";
-  Program program({{"DB_DSN", dsn}, {"CAMPAIGN_ID", "spring"}, {"MAIL_URL", "http://127.0.0.1:1/send"}, {"DB_PATIENCE_S", "1"}});
+  const std::string dsn =
+      "host=127.0.0.1 port=" + std::to_string(RawServer::free_port()) + " user=nobody";
+  Program program({{"DB_DSN", dsn},
+                   {"CAMPAIGN_ID", "spring"},
+                   {"MAIL_URL", "http://127.0.0.1:1/send"},
+                   {"DB_PATIENCE_S", "1"}});
   EXPECT_EQ(program.exit_code(), 1);
-  EXPECT_TRUE(program.err().starts_with("campaign_sender: DB_DSN: the database is away, given up after 1 s")) << program.err();
+  EXPECT_TRUE(program.err().starts_with(
+      "campaign_sender: DB_DSN: the database is away, given up after 1 s"))
+      << program.err();
 }
 
 TEST(CampaignSender, ADryRunSaysWhatItWouldDoAndChangesNothing) {
@@ -166,7 +183,10 @@ TEST(CampaignSender, ADryRunSaysWhatItWouldDoAndChangesNothing) {
   EXPECT_NE(said.find("campaign spring, template spring: 30 members\n"), std::string::npos) << said;
   EXPECT_NE(said.find("would be mailed  25\n"), std::string::npos) << said;
   EXPECT_NE(said.find("opted out        5\n"), std::string::npos) << said;
-  EXPECT_NE(said.find("\n6 m6@example.org\n7 m7@example.org\n... and 23 more; --dry-run=25 lists all\n"), std::string::npos) << said;
+  EXPECT_NE(
+      said.find("\n6 m6@example.org\n7 m7@example.org\n... and 23 more; --dry-run=25 lists all\n"),
+      std::string::npos)
+      << said;
   EXPECT_EQ(everything_in(database), before);
   EXPECT_EQ(mail.connections(), 0);
 }
@@ -176,13 +196,15 @@ TEST(CampaignSender, HelpFitsAHundredColumns) {
   EXPECT_EQ(program.exit_code(), 0);
   std::istringstream lines(program.out());
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
-  for (const char* name : {"DB_DSN", "CAMPAIGN_ID", "MAIL_URL", "DEADLINE_S", "MIN_INTERVAL_S", "LANES", "RATE_PER_S"}) {
+  for (const char* name : {"DB_DSN", "CAMPAIGN_ID", "MAIL_URL", "DEADLINE_S", "MIN_INTERVAL_S",
+                           "LANES", "RATE_PER_S"}) {
     EXPECT_NE(program.out().find("\n  " + std::string(name) + " "), std::string::npos) << name;
   }
 }
 
 TEST(CampaignSender, RefusesArgumentsThatItDoesNotKnow) {
-  for (const char* argument : {"--dryrun", "--dry-run=", "--dry-run=-1", "--dry-run=5x", "spring"}) {
+  for (const char* argument :
+       {"--dryrun", "--dry-run=", "--dry-run=-1", "--dry-run=5x", "spring"}) {
     Program program({}, {argument});
     EXPECT_EQ(program.exit_code(), 3) << argument;
     const std::string said = program.err();
@@ -195,7 +217,8 @@ class Provider {
  public:
   explicit Provider(std::function<int(const httplib::Request&)> answer) {
     server_.new_task_queue = [] { return new httplib::ThreadPool(110); };
-    server_.Post("/p1/send", [answer = std::move(answer)](const httplib::Request& request, httplib::Response& response) {
+    server_.Post("/p1/send", [answer = std::move(answer)](const httplib::Request& request,
+                                                          httplib::Response& response) {
       response.status = answer(request);
     });
     port_ = server_.bind_to_any_port("127.0.0.1");
@@ -238,11 +261,13 @@ TEST(CampaignSender, SendsACampaignAndReportsIt) {
   EXPECT_EQ(report.at("failed"), 1);
   EXPECT_EQ(report.at("remaining"), 0);
   EXPECT_EQ(report.at("stale_writes"), 0);
-  EXPECT_EQ(database.sql().number("select count(*) from campaign_targets where state = 'sent'"), 999);
+  EXPECT_EQ(database.sql().number("select count(*) from campaign_targets where state = 'sent'"),
+            999);
   EXPECT_EQ(program.err(), "");
 }
 
-// All lanes hang in a provider that never answers: they are cut off, their doubt is written down and costs no attempt.
+// All lanes hang in a provider that never answers: they are cut off, their doubt is written down
+// and costs no attempt.
 TEST(CampaignSender, AfterSigtermNoRequestStartsAndTheRestIsReleased) {
   Database database;
   database.add_members(1, 1000);
@@ -263,9 +288,12 @@ TEST(CampaignSender, AfterSigtermNoRequestStartsAndTheRestIsReleased) {
   over.set_value();
   EXPECT_EQ(requests, 10);
   EXPECT_EQ(finished(program).at("report").at("remaining"), 1000);
-  EXPECT_EQ(database.sql().number("select count(*) from campaign_batches where state = 'leased'"), 0);
+  EXPECT_EQ(database.sql().number("select count(*) from campaign_batches where state = 'leased'"),
+            0);
   EXPECT_EQ(database.sql().number("select count(*) from campaign_targets where attempts > 0"), 0);
-  EXPECT_EQ(database.sql().number("select count(*) from campaign_targets where maybe_sent_since is not null"), 10);
+  EXPECT_EQ(database.sql().number(
+                "select count(*) from campaign_targets where maybe_sent_since is not null"),
+            10);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 struct Variable {
   std::string_view name;
-  std::string_view unit;      // "seconds", "" for a plain number
+  std::string_view unit;  // "seconds", "" for a plain number
   std::string_view meaning;
   // Where the value goes and what is there before it (the default), in the variable's unit.
   std::int64_t (*get)(const Settings&);
@@ -18,35 +18,49 @@ struct Variable {
 
 template <auto Member>
 constexpr Variable whole_seconds(std::string_view name, std::string_view meaning) {
-  return {name, "s", meaning, [](const Settings& s) { return static_cast<std::int64_t>(s.policy.*Member / 1s); },
+  return {name, "s", meaning,
+          [](const Settings& s) { return static_cast<std::int64_t>(s.policy.*Member / 1s); },
           [](Settings& s, std::int64_t value) { s.policy.*Member = std::chrono::seconds(value); }};
 }
 
 template <auto Member>
 constexpr Variable count(std::string_view name, std::string_view meaning) {
-  return {name, "", meaning, [](const Settings& s) { return static_cast<std::int64_t>(s.policy.*Member); },
+  return {name, "", meaning,
+          [](const Settings& s) { return static_cast<std::int64_t>(s.policy.*Member); },
           [](Settings& s, std::int64_t value) {
-            s.policy.*Member = static_cast<std::remove_reference_t<decltype(s.policy.*Member)>>(value);
+            s.policy.*Member =
+                static_cast<std::remove_reference_t<decltype(s.policy.*Member)>>(value);
           }};
 }
 
 constexpr Variable variables[] = {
-    whole_seconds<&Policy::deadline>("DEADLINE_S", "the process ends by itself after this, with exit 1 if work remains"),
-    count<&Policy::lanes>("LANES", "requests in flight at once: rate x latency, 500/s x 150 ms = 75"),
+    whole_seconds<&Policy::deadline>(
+        "DEADLINE_S", "the process ends by itself after this, with exit 1 if work remains"),
+    count<&Policy::lanes>("LANES",
+                          "requests in flight at once: rate x latency, 500/s x 150 ms = 75"),
     {"RATE_PER_S", "", "the provider's limit, for all workers; 0: none; as the shared row says",
      [](const Settings& s) { return s.policy.rate_per_s; },
      [](Settings& s, std::int64_t value) { s.policy.rate_per_s = *(s.rate_per_s = value); }},
     count<&Policy::batch>("BATCH", "members a batch; also the most that one crash may repeat"),
-    whole_seconds<&Policy::lease>("LEASE_S", "a crashed claim is taken over after this; must cover the four below + 3"),
-    whole_seconds<&Policy::batch_budget>("BATCH_BUDGET_S", "no request of a batch starts later after its claim"),
-    whole_seconds<&Policy::connect_timeout>("CONNECT_TIMEOUT_S", "for a connection to the provider"),
-    whole_seconds<&Policy::read_timeout>("READ_TIMEOUT_S", "for the provider's answer; connect + read bound a request"),
+    whole_seconds<&Policy::lease>(
+        "LEASE_S", "a crashed claim is taken over after this; must cover the four below + 3"),
+    whole_seconds<&Policy::batch_budget>("BATCH_BUDGET_S",
+                                         "no request of a batch starts later after its claim"),
+    whole_seconds<&Policy::connect_timeout>("CONNECT_TIMEOUT_S",
+                                            "for a connection to the provider"),
+    whole_seconds<&Policy::read_timeout>(
+        "READ_TIMEOUT_S", "for the provider's answer; connect + read bound a request"),
     whole_seconds<&Policy::statement_timeout>("STATEMENT_TIMEOUT_S", "for one database statement"),
-    whole_seconds<&Policy::database_patience>("DB_PATIENCE_S", "a database away for longer ends the run with exit 1"),
-    count<&Policy::attempts_max>("MAX_ATTEMPTS", "answers about a member before it fails or is unknown"),
-    whole_seconds<&Policy::backoff>("BACKOFF_S", "before the second attempt; doubles, plus up to half as jitter"),
-    whole_seconds<&Policy::dedupe_window>("DEDUPE_WINDOW_S", "how long the provider remembers a key"),
-    count<&Policy::failed_permille_max>("MAX_FAILED_PERMILLE", "a higher ratio of failed members makes the exit code 2"),
+    whole_seconds<&Policy::database_patience>(
+        "DB_PATIENCE_S", "a database away for longer ends the run with exit 1"),
+    count<&Policy::attempts_max>("MAX_ATTEMPTS",
+                                 "answers about a member before it fails or is unknown"),
+    whole_seconds<&Policy::backoff>(
+        "BACKOFF_S", "before the second attempt; doubles, plus up to half as jitter"),
+    whole_seconds<&Policy::dedupe_window>("DEDUPE_WINDOW_S",
+                                          "how long the provider remembers a key"),
+    count<&Policy::failed_permille_max>("MAX_FAILED_PERMILLE",
+                                        "a higher ratio of failed members makes the exit code 2"),
     {"POLL_MS", "ms", "between two looks at the database's clock while waiting",
      [](const Settings& s) { return static_cast<std::int64_t>(s.poll / 1ms); },
      [](Settings& s, std::int64_t value) { s.poll = std::chrono::milliseconds(value); }},
@@ -62,30 +76,37 @@ void read_number(const Environment& environment, const Variable& variable, Setti
   if (!text) return;
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc() || end != text->data() + text->size() || value < 0 || value > 1'000'000'000) {
-    const std::string unit = variable.unit == "s" ? " of seconds" : variable.unit == "ms" ? " of milliseconds" : "";
-    problems.push_back(std::string(variable.name) + "=" + *text + ": must be a whole number" + unit + ", such as " +
-                       example(variable));
+  if (error != std::errc() || end != text->data() + text->size() || value < 0 ||
+      value > 1'000'000'000) {
+    const std::string unit = variable.unit == "s"    ? " of seconds"
+                             : variable.unit == "ms" ? " of milliseconds"
+                                                     : "";
+    problems.push_back(std::string(variable.name) + "=" + *text + ": must be a whole number" +
+                       unit + ", such as " + example(variable));
     return;
   }
   variable.set(settings, value);
 }
 
 // "0.002": seconds with a fraction, read exactly.
-void read_min_interval(const Environment& environment, Settings& settings, std::vector<std::string>& problems) {
+void read_min_interval(const Environment& environment, Settings& settings,
+                       std::vector<std::string>& problems) {
   const std::optional<std::string> text = environment("MIN_INTERVAL_S");
   if (!text) return;
   const std::size_t dot = text->find('.');
   std::string fraction = dot == std::string::npos ? "" : text->substr(dot + 1);
   const std::string whole = text->substr(0, dot);
   const bool digits = (whole + fraction).find_first_not_of("0123456789") == std::string::npos;
-  if (!digits || whole.empty() || whole.size() > 4 || fraction.size() > 6 || (dot != std::string::npos && fraction.empty())) {
-    problems.push_back("MIN_INTERVAL_S=" + *text + ": must be seconds with at most six digits after the point, such as "
+  if (!digits || whole.empty() || whole.size() > 4 || fraction.size() > 6 ||
+      (dot != std::string::npos && fraction.empty())) {
+    problems.push_back("MIN_INTERVAL_S=" + *text +
+                       ": must be seconds with at most six digits after the point, such as "
                        "MIN_INTERVAL_S=0.002");
     return;
   }
   fraction.resize(6, '0');
-  settings.policy.min_interval = std::chrono::seconds(std::stoll(whole)) + Duration(std::stoll(fraction));
+  settings.policy.min_interval =
+      std::chrono::seconds(std::stoll(whole)) + Duration(std::stoll(fraction));
 }
 
 std::string required(const Environment& environment, const char* name, const char* example_value,
@@ -96,8 +117,8 @@ std::string required(const Environment& environment, const char* name, const cha
   return "";
 }
 
-// Both stand in a header of every request. An HTTP library leaves a header with a line break out, and a request without
-// its key is delivered every time.
+// Both stand in a header of every request. An HTTP library leaves a header with a line break out,
+// and a request without its key is delivered every time.
 bool fits_in_header(const std::string& value, std::string_view without) {
   return std::none_of(value.begin(), value.end(), [&](char c) {
     return (c >= 0 && c < 0x20) || c == 0x7f || without.find(c) != std::string_view::npos;
@@ -109,9 +130,11 @@ bool fits_in_header(const std::string& value, std::string_view without) {
 Settings read_settings(const Environment& environment, std::vector<std::string>& problems) {
   Settings settings;
   settings.poll = 1s;
-  settings.database.dsn = required(environment, "DB_DSN", "\"host=10.0.0.5 dbname=promotion user=sender\"", problems);
+  settings.database.dsn =
+      required(environment, "DB_DSN", "\"host=10.0.0.5 dbname=promotion user=sender\"", problems);
   settings.campaign = required(environment, "CAMPAIGN_ID", "spring-2026", problems);
-  const std::string mail_url = required(environment, "MAIL_URL", "https://mail.example.com/v1/send", problems);
+  const std::string mail_url =
+      required(environment, "MAIL_URL", "https://mail.example.com/v1/send", problems);
   if (!mail_url.empty()) {
     if (auto url = http::parse_mail_url(mail_url)) {
       settings.mail.url = *url;
@@ -126,15 +149,20 @@ Settings read_settings(const Environment& environment, std::vector<std::string>&
   settings.mail.api_key = environment("MAIL_API_KEY").value_or("");
   settings.mail.ca_file = environment("MAIL_CA_FILE").value_or("");
   if (!fits_in_header(settings.campaign, "\"\\")) {
-    problems.push_back("CAMPAIGN_ID holds a control character, a quote or a backslash, which an idempotency key can't "
-                       "carry; for example CAMPAIGN_ID=spring-2026");
+    problems.push_back(
+        "CAMPAIGN_ID holds a control character, a quote or a backslash, which an idempotency key "
+        "can't "
+        "carry; for example CAMPAIGN_ID=spring-2026");
   }
   if (!fits_in_header(settings.mail.api_key, "")) {
-    problems.push_back("MAIL_API_KEY holds a control character, such as a line break at the end; give the key alone");
+    problems.push_back(
+        "MAIL_API_KEY holds a control character, such as a line break at the end; give the key "
+        "alone");
   }
   const std::string pooler = environment("DB_POOLER").value_or("");
   if (!pooler.empty() && pooler != "transaction" && pooler != "none") {
-    problems.push_back("DB_POOLER=" + pooler + ": must be transaction (PgBouncer in transaction mode) or none");
+    problems.push_back("DB_POOLER=" + pooler +
+                       ": must be transaction (PgBouncer in transaction mode) or none");
   }
   if (settings.poll < 1ms) problems.push_back("POLL_MS=0: must be at least 1");
   for (std::string& problem : settings.policy.problems()) problems.push_back(std::move(problem));

@@ -21,14 +21,14 @@ struct Settings {
   Policy policy;
   pg::ConnectionSettings database;
   http::MailSettings mail;
-  Duration poll{0};      // between two looks at the database's clock while waiting
+  Duration poll{0};  // between two looks at the database's clock while waiting
 };
 
 // Looks a variable up; nothing: not set.
 using Environment = std::function<std::optional<std::string>(const std::string&)>;
 
-// Returns: the settings; problems: one line each, what, where and what would be right. With problems the settings are not
-// to be used.
+// Returns: the settings; problems: one line each, what, where and what would be right. With
+// problems the settings are not to be used.
 Settings read_settings(const Environment& environment, std::vector<std::string>& problems);
 
 // For --help: every variable, its unit, default and reason.

@@ -9,7 +9,8 @@ CampaignInMemory::CampaignInMemory(const Policy& policy, std::int64_t count) : p
 }
 
 std::int64_t CampaignInMemory::count(RowState state) const {
-  return std::count_if(members.begin(), members.end(), [state](const auto& m) { return m.second.state == state; });
+  return std::count_if(members.begin(), members.end(),
+                       [state](const auto& m) { return m.second.state == state; });
 }
 
 std::int64_t CampaignInMemory::attempts() const {
@@ -19,7 +20,8 @@ std::int64_t CampaignInMemory::attempts() const {
 }
 
 bool CampaignInMemory::all_done() const {
-  return std::all_of(batches.begin(), batches.end(), [](const auto& b) { return b.second.state == Batch::done; });
+  return std::all_of(batches.begin(), batches.end(),
+                     [](const auto& b) { return b.second.state == Batch::done; });
 }
 
 void CampaignInMemory::apply(const Outcome& outcome, bool retries) {
@@ -53,7 +55,8 @@ struct CampaignInMemory::Run {
       Batch* batch = nullptr;
       for (const auto& [id, member] : self.members) {
         if (!is_loose(member)) continue;
-        if (batch == nullptr || static_cast<std::int64_t>(batch->members.size()) == self.policy_.batch) {
+        if (batch == nullptr ||
+            static_cast<std::int64_t>(batch->members.size()) == self.policy_.batch) {
           batch = &self.batches[static_cast<std::int64_t>(self.batches.size()) + 1];
         }
         batch->members.push_back(id);
@@ -63,10 +66,12 @@ struct CampaignInMemory::Run {
   }
 
   Claimed claimed(std::int64_t id, const Batch& batch) const {
-    Claimed found{true, BatchId(id), std::nullopt, false, {}, batch.expired_claims, batch.since.value()};
+    Claimed found{true, BatchId(id),          std::nullopt,       false,
+                  {},   batch.expired_claims, batch.since.value()};
     for (const MemberId member : batch.members) {
       const Member& row = self.members.at(member);
-      if (is_loose(row)) found.members.push_back({member, row.attempts, 0, batch.since.value(), true});
+      if (is_loose(row))
+        found.members.push_back({member, row.attempts, 0, batch.since.value(), true});
     }
     return found;
   }
@@ -100,7 +105,8 @@ struct CampaignInMemory::Run {
     for (const auto& [id, member] : self.members) {
       if (!member.not_before || member.token != token || member.opted_out) continue;
       found.found = true;
-      found.members.push_back({id, member.attempts, member.expired_claims, member.since.value(), true});
+      found.members.push_back(
+          {id, member.attempts, member.expired_claims, member.since.value(), true});
     }
     return found;
   }
@@ -113,7 +119,8 @@ struct CampaignInMemory::Run {
       const DbTime due = std::max(*member.not_before, member.lease_until.value_or(DbTime{}));
       wake = std::min(wake.value_or(due), due);
       const bool suspect = member.expired_claims >= self.policy_.suspect_after;
-      if (due > self.now || suspect != claim.suspects || taken == claim.limit || self.halted) continue;
+      if (due > self.now || suspect != claim.suspects || taken == claim.limit || self.halted)
+        continue;
       ++taken;
       member.expired_claims += member.lease_until ? 1 : 0;
       member.token = claim.token;
@@ -147,8 +154,10 @@ struct CampaignInMemory::Run {
     for (const MemberId id : recheck.members) {
       const Member& member = self.members.at(id);
       const auto& tokens = recheck.retry_tokens;
-      const bool ours = !member.not_before || std::find(tokens.begin(), tokens.end(), member.token) != tokens.end();
-      if (member.opted_out || member.state != RowState::pending || !ours) checked.held_back.push_back(id);
+      const bool ours = !member.not_before ||
+                        std::find(tokens.begin(), tokens.end(), member.token) != tokens.end();
+      if (member.opted_out || member.state != RowState::pending || !ours)
+        checked.held_back.push_back(id);
     }
     return checked;
   }
@@ -209,7 +218,8 @@ struct CampaignInMemory::Run {
   }
 
   Result operator()(const Sweep& sweep) const {
-    Swept swept{sweep.plan_version == self.plan_version_ && self.all_done(), self.plan_version_, 0, 0};
+    Swept swept{sweep.plan_version == self.plan_version_ && self.all_done(), self.plan_version_, 0,
+                0};
     if (!swept.mine) return swept;
     for (const auto& [id, member] : self.members) swept.loose += is_loose(member) ? 1 : 0;
     if (swept.loose >= self.policy_.batch) return swept;
@@ -229,7 +239,8 @@ struct CampaignInMemory::Run {
     totals.unknown = self.count(RowState::unknown);
     totals.skipped = self.count(RowState::skipped);
     for (const auto& [id, member] : self.members) {
-      if (member.state == RowState::pending) ++(member.opted_out ? totals.opted_out : totals.remaining);
+      if (member.state == RowState::pending)
+        ++(member.opted_out ? totals.opted_out : totals.remaining);
     }
     return totals;
   }

@@ -1,5 +1,6 @@
-// A campaign in memory, for tests of the worker alone: what its statements do to members, batches and the shared rate, in one
-// thread. What two sessions do to each other is not here: that is tested on PostgreSQL.
+// A campaign in memory, for tests of the worker alone: what its statements do to members, batches
+// and the shared rate, in one thread. What two sessions do to each other is not here: that is
+// tested on PostgreSQL.
 #pragma once
 
 #include <map>
@@ -22,9 +23,9 @@ class CampaignInMemory : public Store {
     std::optional<DbTime> since;       // may have been sent since
     int expired_claims = 0;
     bool opted_out = false;
-    Token token;                       // retry pool: of its claim
+    Token token;  // retry pool: of its claim
     std::optional<DbTime> lease_until;
-    int times_sent = 0;                // how often a record turned it into sent
+    int times_sent = 0;  // how often a record turned it into sent
   };
   struct Batch {
     std::vector<MemberId> members;

@@ -5,8 +5,12 @@
 
 namespace core::testing {
 
-SendAnswer status(int code) { return SendAnswer{Transport::answered, code, std::nullopt}; }
-SendAnswer failed(Transport transport) { return SendAnswer{transport, 0, std::nullopt}; }
+SendAnswer status(int code) {
+  return SendAnswer{Transport::answered, code, std::nullopt};
+}
+SendAnswer failed(Transport transport) {
+  return SendAnswer{transport, 0, std::nullopt};
+}
 
 WorkerDriver::WorkerDriver(const Policy& policy, Store& store, std::uint64_t seed, int plan_version)
     : provider([](MemberId, const std::string&) { return status(200); }),
@@ -54,7 +58,8 @@ void WorkerDriver::answer_store_with(StoreAnswer answer) {
 }
 
 void WorkerDriver::answer_send(MemberId member, const SendAnswer& answer) {
-  const auto flight = std::find_if(flying_.begin(), flying_.end(), [&](const Flight& f) { return f.member == member; });
+  const auto flight = std::find_if(flying_.begin(), flying_.end(),
+                                   [&](const Flight& f) { return f.member == member; });
   if (flight == flying_.end()) throw std::logic_error("no request of this member is under way");
   const std::int64_t lane = flight->lane;
   flying_.erase(flight);
@@ -65,7 +70,8 @@ bool WorkerDriver::step() {
   if (exit_) return false;
   if (asked_) {
     answer_store();
-  } else if (!flying_.empty() && (latency == Duration(0) || now_ >= flying_.front().started + latency)) {
+  } else if (!flying_.empty() &&
+             (latency == Duration(0) || now_ >= flying_.front().started + latency)) {
     const MemberId member = flying_.front().member;
     answer_send(member, provider(member, addresses_[member]));
   } else {
@@ -99,12 +105,14 @@ std::vector<MemberId> WorkerDriver::held() const {
   return members;
 }
 
-void run_together(const std::vector<WorkerDriver*>& drivers, const std::function<void(Duration)>& on_passing,
+void run_together(const std::vector<WorkerDriver*>& drivers,
+                  const std::function<void(Duration)>& on_passing,
                   const std::function<void()>& after_each_step) {
   const auto left = [](const WorkerDriver* driver) { return driver->exit().has_value(); };
   for (WorkerDriver* driver : drivers) driver->start();
   for (int steps = 0; !std::all_of(drivers.begin(), drivers.end(), left); ++steps) {
-    if (steps == WorkerDriver::steps_max) throw std::runtime_error("the workers do not come to an end");
+    if (steps == WorkerDriver::steps_max)
+      throw std::runtime_error("the workers do not come to an end");
     bool any_busy = false;
     std::optional<Duration> wait;
     for (WorkerDriver* driver : drivers) {

@@ -1,8 +1,8 @@
-// Drives one Worker step by step in virtual time: the test decides when each answer arrives and what it says, or lets run()
-// decide. Any store: a scripted one, or PostgreSQL.
+// Drives one Worker step by step in virtual time: the test decides when each answer arrives and
+// what it says, or lets run() decide. Any store: a scripted one, or PostgreSQL.
 //
-// Time: `now()` moves only by pass() and by waiting; on_passing lets the database's clock move along.
-// Errors: a worker that doesn't come to an end within steps_max throws.
+// Time: `now()` moves only by pass() and by waiting; on_passing lets the database's clock move
+// along. Errors: a worker that doesn't come to an end within steps_max throws.
 #pragma once
 
 #include <deque>
@@ -37,7 +37,8 @@ class WorkerDriver {
   Duration latency{0};
   // Told before `now()` moves.
   std::function<void(Duration)> on_passing;
-  // Sees every statement when it is asked for, before it is run, and its answer before the worker does.
+  // Sees every statement when it is asked for, before it is run, and its answer before the worker
+  // does.
   std::function<void(const StoreCommand&)> on_asked;
   std::function<void(const StoreCommand&)> before_store;
   std::function<void(const StoreCommand&, const StoreAnswer&)> after_store;
@@ -51,8 +52,8 @@ class WorkerDriver {
   void answer_store_with(StoreAnswer answer);
   void answer_send(MemberId member, const SendAnswer& answer);
 
-  // One of these: the statement asked for, the oldest request's answer, or time up to the end of the wait.
-  // Returns: false after the worker has left.
+  // One of these: the statement asked for, the oldest request's answer, or time up to the end of
+  // the wait. Returns: false after the worker has left.
   bool step();
   // Until `done` holds, or the worker has left.
   void run_until(const std::function<bool()>& done);
@@ -88,9 +89,11 @@ class WorkerDriver {
   std::map<MemberId, std::string> addresses_;
 };
 
-// Steps several workers in turn until all have left; time passes, for all of them and once for the database, only when
-// none has anything else to do. Requires: no latency and no on_passing of their own.
-void run_together(const std::vector<WorkerDriver*>& drivers, const std::function<void(Duration)>& on_passing,
-                  const std::function<void()>& after_each_step = [] {});
+// Steps several workers in turn until all have left; time passes, for all of them and once for the
+// database, only when none has anything else to do. Requires: no latency and no on_passing of their
+// own.
+void run_together(
+    const std::vector<WorkerDriver*>& drivers, const std::function<void(Duration)>& on_passing,
+    const std::function<void()>& after_each_step = [] {});
 
 }  // namespace core::testing

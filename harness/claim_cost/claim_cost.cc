@@ -74,22 +74,25 @@ std::unique_ptr<core::pg::Transport> connect(const std::string& dsn) {
 // One claim with its record; returns the members it took, 0 at the end.
 std::int64_t one_row_claim(core::pg::Transport& transport, core::Rng& rng) {
   const std::string token = core::to_string(Token{rng.next(), rng.next()});
-  const core::pg::Result claimed = must(transport, {"row_claim", statements::row_claim}, {campaign, token});
+  const core::pg::Result claimed =
+      must(transport, {"row_claim", statements::row_claim}, {campaign, token});
   if (claimed.rows.empty()) return 0;
   std::vector<MemberId> members;
-  for (const core::pg::Row& row : claimed.rows) members.push_back(MemberId(std::stoll(row[0].value())));
+  for (const core::pg::Row& row : claimed.rows)
+    members.push_back(MemberId(std::stoll(row[0].value())));
   const std::vector<std::string> sent(members.size(), "sent");
   const std::vector<MemberId> zeros(members.size(), MemberId(0));
   must(transport, {"row_record", statements::row_record},
-       {campaign, token, core::pg::array_of(members), core::pg::array_of(sent), core::pg::array_of(zeros),
-        core::pg::array_of(zeros)});
+       {campaign, token, core::pg::array_of(members), core::pg::array_of(sent),
+        core::pg::array_of(zeros), core::pg::array_of(zeros)});
   return static_cast<std::int64_t>(members.size());
 }
 
 std::int64_t one_batch_claim(core::pg::PgStore& store, core::Rng& rng) {
   const Token token{rng.next(), rng.next()};
   const core::StoreReply reply = store.execute(core::ClaimBatch{token});
-  if (reply.answer.status != core::StoreStatus::answered) throw Failure{"claim_batch: " + reply.answer.error};
+  if (reply.answer.status != core::StoreStatus::answered)
+    throw Failure{"claim_batch: " + reply.answer.error};
   const auto& claimed = std::get<core::Claimed>(reply.answer.result);
   if (!claimed.found) return 0;
   core::RecordBatch record;
@@ -98,13 +101,14 @@ std::int64_t one_batch_claim(core::pg::PgStore& store, core::Rng& rng) {
   record.ends = true;
   for (const core::ClaimedMember& member : claimed.members) record.sent.push_back(member.id);
   const core::StoreReply recorded = store.execute(record);
-  if (recorded.answer.status != core::StoreStatus::answered) throw Failure{"record_batch: " + recorded.answer.error};
+  if (recorded.answer.status != core::StoreStatus::answered)
+    throw Failure{"record_batch: " + recorded.answer.error};
   return static_cast<std::int64_t>(claimed.members.size());
 }
 
 template <typename OneClaim>
-void claim_all(ClaimCost& cost, std::int64_t members, const std::function<bool(std::int64_t)>& progress,
-               OneClaim one_claim) {
+void claim_all(ClaimCost& cost, std::int64_t members,
+               const std::function<bool(std::int64_t)>& progress, OneClaim one_claim) {
   std::vector<Duration> times;
   Stopwatch watch;
   for (;;) {
@@ -116,7 +120,8 @@ void claim_all(ClaimCost& cost, std::int64_t members, const std::function<bool(s
     times.push_back(time);
     if (times.size() % 100 == 0 && !progress(cost.members)) throw Failure{"stopped"};
   }
-  if (cost.members != members) throw Failure{"claimed " + std::to_string(cost.members) + " of " + std::to_string(members)};
+  if (cost.members != members)
+    throw Failure{"claimed " + std::to_string(cost.members) + " of " + std::to_string(members)};
   const auto tenth = static_cast<std::ptrdiff_t>(times.size() / 10 + 1);
   cost.first_batch = median({times.begin(), times.begin() + tenth});
   cost.last_batch = median({times.end() - tenth, times.end()});
@@ -124,9 +129,9 @@ void claim_all(ClaimCost& cost, std::int64_t members, const std::function<bool(s
 
 }  // namespace
 
-std::expected<ClaimCost, std::string> measure_claims(ClaimDesign design, const std::string& server_dsn,
-                                                     std::int64_t members, bool held_snapshot,
-                                                     const std::function<bool(std::int64_t)>& progress) {
+std::expected<ClaimCost, std::string> measure_claims(
+    ClaimDesign design, const std::string& server_dsn, std::int64_t members, bool held_snapshot,
+    const std::function<bool(std::int64_t)>& progress) {
   ClaimCost cost;
   core::Rng rng(1);
   try {
@@ -157,7 +162,8 @@ std::expected<ClaimCost, std::string> measure_claims(ClaimDesign design, const s
     if (const auto refused = store.open({std::nullopt, 0}, opened)) throw Failure{refused->message};
     Stopwatch watch;
     const core::StoreReply planned = store.execute(core::Plan{opened.plan_version});
-    if (planned.answer.status != core::StoreStatus::answered) throw Failure{"plan: " + planned.answer.error};
+    if (planned.answer.status != core::StoreStatus::answered)
+      throw Failure{"plan: " + planned.answer.error};
     cost.planning = watch.lap();
     claim_all(cost, members, progress, [&] { return one_batch_claim(store, rng); });
     return cost;

@@ -17,7 +17,8 @@ void claim_and_record(benchmark::State& state, ClaimDesign design, bool held_sna
   }
   const std::int64_t members = state.range(0);
   for (auto _ : state) {
-    const auto cost = harness::measure_claims(design, server, members, held_snapshot, [](std::int64_t) { return true; });
+    const auto cost = harness::measure_claims(design, server, members, held_snapshot,
+                                              [](std::int64_t) { return true; });
     if (!cost) {
       state.SkipWithError(cost.error().c_str());
       return;
@@ -32,12 +33,24 @@ void claim_and_record(benchmark::State& state, ClaimDesign design, bool held_sna
 }
 
 BENCHMARK_CAPTURE(claim_and_record, batch_claims, ClaimDesign::batch_claims, false)
-    ->Arg(1'200'000)->Iterations(1)->UseManualTime()->Unit(benchmark::kSecond);
+    ->Arg(1'200'000)
+    ->Iterations(1)
+    ->UseManualTime()
+    ->Unit(benchmark::kSecond);
 BENCHMARK_CAPTURE(claim_and_record, row_claims, ClaimDesign::row_claims, false)
-    ->Arg(1'200'000)->Iterations(1)->UseManualTime()->Unit(benchmark::kSecond);
+    ->Arg(1'200'000)
+    ->Iterations(1)
+    ->UseManualTime()
+    ->Unit(benchmark::kSecond);
 BENCHMARK_CAPTURE(claim_and_record, batch_claims_held_snapshot, ClaimDesign::batch_claims, true)
-    ->Arg(200'000)->Iterations(1)->UseManualTime()->Unit(benchmark::kSecond);
+    ->Arg(200'000)
+    ->Iterations(1)
+    ->UseManualTime()
+    ->Unit(benchmark::kSecond);
 BENCHMARK_CAPTURE(claim_and_record, row_claims_held_snapshot, ClaimDesign::row_claims, true)
-    ->Arg(200'000)->Iterations(1)->UseManualTime()->Unit(benchmark::kSecond);
+    ->Arg(200'000)
+    ->Iterations(1)
+    ->UseManualTime()
+    ->Unit(benchmark::kSecond);
 
 }  // namespace

@@ -34,7 +34,8 @@ std::string Connection::read_request() {
     const std::size_t header_end = rest_.find("\r\n\r\n");
     if (header_end != std::string::npos) {
       const std::size_t field = rest_.find("Content-Length: ");
-      const std::size_t body = field < header_end ? std::strtoul(rest_.c_str() + field + 16, nullptr, 10) : 0;
+      const std::size_t body =
+          field < header_end ? std::strtoul(rest_.c_str() + field + 16, nullptr, 10) : 0;
       if (rest_.size() >= header_end + 4 + body) {
         std::string request = rest_.substr(0, header_end + 4 + body);
         rest_.erase(0, request.size());

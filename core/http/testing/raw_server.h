@@ -23,7 +23,8 @@ class Connection {
   std::string rest_;
 };
 
-// 127.0.0.1 only. Serves connections one after the other in a thread of its own; each is closed when `serve` returns.
+// 127.0.0.1 only. Serves connections one after the other in a thread of its own; each is closed
+// when `serve` returns.
 class RawServer {
  public:
   explicit RawServer(std::function<void(Connection&)> serve);

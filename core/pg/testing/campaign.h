@@ -19,7 +19,9 @@ struct Sender {
 struct Campaign {
   Campaign() { policy.rate_per_s = 0; }
 
-  std::unique_ptr<Sender> sender(std::uint64_t seed = 1) { return std::make_unique<Sender>(database, policy, seed); }
+  std::unique_ptr<Sender> sender(std::uint64_t seed = 1) {
+    return std::make_unique<Sender>(database, policy, seed);
+  }
   // One whose waiting moves the database's clock.
   std::unique_ptr<Sender> lone_sender(std::uint64_t seed = 1) {
     auto made = sender(seed);

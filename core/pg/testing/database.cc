@@ -17,7 +17,8 @@ namespace {
 std::string server() {
   const char* dsn = std::getenv("SENDPROOF_PG_DSN");
   if (dsn == nullptr) {
-    throw std::runtime_error("SENDPROOF_PG_DSN is not set: run this through ./dev test, or build/bin/with_postgres");
+    throw std::runtime_error(
+        "SENDPROOF_PG_DSN is not set: run this through ./dev test, or build/bin/with_postgres");
   }
   return dsn;
 }
@@ -43,11 +44,13 @@ struct Session::Connection {
   harness::postgres::Connection pg;
 };
 
-Session::Session(const std::string& dsn) : connection_(new Connection{needed(harness::postgres::connect(dsn))}) {}
+Session::Session(const std::string& dsn)
+    : connection_(new Connection{needed(harness::postgres::connect(dsn))}) {}
 Session::~Session() = default;
 
 std::vector<Row> Session::rows(const std::string& sql) {
-  const std::unique_ptr<PGresult, void (*)(PGresult*)> result(PQexec(connection_->pg.get(), sql.c_str()), PQclear);
+  const std::unique_ptr<PGresult, void (*)(PGresult*)> result(
+      PQexec(connection_->pg.get(), sql.c_str()), PQclear);
   const ExecStatusType status = PQresultStatus(result.get());
   if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
     throw std::runtime_error(std::string(PQresultErrorMessage(result.get())) + " in: " + sql);
@@ -66,7 +69,9 @@ std::vector<Row> Session::rows(const std::string& sql) {
   return rows;
 }
 
-std::string Session::value(const std::string& sql) { return rows(sql).at(0).at(0).value_or("null"); }
+std::string Session::value(const std::string& sql) {
+  return rows(sql).at(0).at(0).value_or("null");
+}
 
 std::vector<MemberId> Session::members(const std::string& sql) {
   std::vector<MemberId> ids;
@@ -80,12 +85,13 @@ Database::Database(Schema schema) : name_(fresh_name()) {
   session_ = std::make_unique<Session>(dsn_);
   if (schema == Schema::none) return;
   session_->run(
-      "create table campaign_targets (campaign_id text, member_id bigint, email text, sent_at timestamptz,"
+      "create table campaign_targets (campaign_id text, member_id bigint, email text, sent_at "
+      "timestamptz,"
       " primary key (campaign_id, member_id))");
   if (schema == Schema::plain) return;
   needed(harness::postgres::run_sql_folder(SENDPROOF_ROOT "/deploy/migrations", dsn_));
-  needed(harness::postgres::run_sql_script(needed(harness::postgres::read_sql_script(SENDPROOF_ROOT "/deploy/test_clock.sql")),
-                                           dsn_));
+  needed(harness::postgres::run_sql_script(
+      needed(harness::postgres::read_sql_script(SENDPROOF_ROOT "/deploy/test_clock.sql")), dsn_));
 }
 
 Database::~Database() {
@@ -95,20 +101,22 @@ Database::~Database() {
 
 void Database::add_members(std::int64_t first, std::int64_t last, const std::string& campaign) {
   session_->run("insert into campaign_targets (campaign_id, member_id, email) select '" + campaign +
-                "', id, 'm' || id || '@example.org' from generate_series(" + std::to_string(first) + "::bigint, " +
-                std::to_string(last) + ") id");
+                "', id, 'm' || id || '@example.org' from generate_series(" + std::to_string(first) +
+                "::bigint, " + std::to_string(last) + ") id");
 }
 
 void Database::pass(Duration duration) {
-  session_->run("select setval('campaign_clock_skipped', (select last_value from campaign_clock_skipped) + " +
-                std::to_string(duration.count()) + ")");
+  session_->run(
+      "select setval('campaign_clock_skipped', (select last_value from campaign_clock_skipped) + " +
+      std::to_string(duration.count()) + ")");
 }
 
 std::unique_ptr<PgStore> Database::store(const Policy& policy, const std::string& campaign) {
   ConnectionSettings settings;
   settings.dsn = dsn_ + " options='-c lock_timeout=1000'";
   settings.statement_timeout = 30s;
-  auto store = std::make_unique<PgStore>(connect_with_pqxx(settings), Context{campaign, "provider", policy});
+  auto store =
+      std::make_unique<PgStore>(connect_with_pqxx(settings), Context{campaign, "provider", policy});
   PgStore::Opened opened;
   if (const auto refusal = store->open({std::nullopt, policy.rate_per_s}, opened)) {
     throw std::runtime_error(refusal->message);

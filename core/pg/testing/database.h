@@ -1,7 +1,8 @@
-// A database of a test's own: made, migrated, dropped at the end. Its clock is moved, never waited for.
+// A database of a test's own: made, migrated, dropped at the end. Its clock is moved, never waited
+// for.
 //
-// Needs SENDPROOF_PG_DSN, a superuser's connection string: `./dev test` sets it. Without it a test fails and says so.
-// Errors: thrown as std::runtime_error; GoogleTest reports the line.
+// Needs SENDPROOF_PG_DSN, a superuser's connection string: `./dev test` sets it. Without it a test
+// fails and says so. Errors: thrown as std::runtime_error; GoogleTest reports the line.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ class Session {
   // Rows of text; null is nothing.
   std::vector<Row> rows(const std::string& sql);
   void run(const std::string& sql) { rows(sql); }
-  std::string value(const std::string& sql);        // of one row and column
+  std::string value(const std::string& sql);  // of one row and column
   std::int64_t number(const std::string& sql) { return std::stoll(value(sql)); }
   std::vector<MemberId> members(const std::string& sql);
 
@@ -50,8 +51,9 @@ class Database {
   void add_members(std::int64_t first, std::int64_t last, const std::string& campaign = "spring");
   // campaign_clock() moves ahead.
   void pass(Duration duration);
-  // A store on a connection of its own, and the campaign's and the provider's rows. Waits for no lock for long: where the
-  // code under test should not wait at all, a wait ends as an error instead of hanging.
+  // A store on a connection of its own, and the campaign's and the provider's rows. Waits for no
+  // lock for long: where the code under test should not wait at all, a wait ends as an error
+  // instead of hanging.
   std::unique_ptr<PgStore> store(const Policy& policy, const std::string& campaign = "spring");
 
  private:
