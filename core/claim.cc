@@ -46,7 +46,7 @@ Outcome outcome_of(const ClaimMember& member, const Policy& policy) {
   outcome.doubt = member.doubt;
   switch (member.fate) {
     case Fate::sent:
-      ASSERT(!"a sent member is recorded by its id alone");
+      ASSERT(false && "a sent member is recorded by its id alone");
       break;
     case Fate::refused:
       outcome.state = RowState::failed;

@@ -139,7 +139,7 @@ void Worker::on_store_answer(const StoreAnswer& answer) {
   } else if (const auto* totals = std::get_if<Totals>(&answer.result)) {
     on_totals(*totals);
   } else {
-    ASSERT(!"an answered statement has a result");
+    ASSERT(false && "an answered statement has a result");
   }
 }
 

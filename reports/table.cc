@@ -47,7 +47,7 @@ std::string value_text(const RunResult& run, const SenderResult& sender, Field f
   if (field == Field::exit_codes) return shortened(exit_codes_text(sender.exit_codes), kValueMost);
   const auto amount = amount_of(run, sender, field);
   if (!amount) return "-";
-  const std::string text = amount_text(*amount, true);
+  std::string text = amount_text(*amount, true);
   if (field != Field::peak_rss_bytes) return text;
   constexpr std::int64_t kMebibyte = 1 << 20;
   return fmt::format("{} ({}.{} MiB)", text, amount->count / kMebibyte,

@@ -62,7 +62,7 @@ std::expected<fs::path, WriteError> make_run_folder(const fs::path& out,
   fs::create_directories(parent, error);
   if (error) return cant(parent, error.message());
   while (true) {
-    const fs::path folder = parent / new_name();
+    fs::path folder = parent / new_name();
     const bool made = fs::create_directory(folder, error);
     if (error) return cant(folder, error.message());
     if (made && ::access(folder.c_str(), W_OK) == 0) return folder;

@@ -96,22 +96,23 @@ Claimed ModelDatabase::claim(const core::ClaimRetries& claim, DbTime now) {
       wake = std::min(wake.value_or(now), now);
     }
   }
-  std::stable_sort(due.begin(), due.end(), [](const MemberRow* a, const MemberRow* b) {
-    return *a->not_before < *b->not_before;
+  std::sort(due.begin(), due.end(), [](const MemberRow* a, const MemberRow* b) {
+    return std::pair(*a->not_before, a->id) < std::pair(*b->not_before, b->id);
   });
-  if (static_cast<std::int64_t>(due.size()) > claim.limit)
-    due.resize(static_cast<std::size_t>(claim.limit));
-  for (MemberRow* member : due) {
-    member->expired_claims += member->retry_lease_until ? 1 : 0;
-    member->retry_token = claim.token;
-    member->retry_lease_until = now + policy_.lease;
-    if (!member->maybe_sent_since) member->maybe_sent_since = now;
-    result.members.push_back(
-        {member->id, member->attempts, member->expired_claims, *member->maybe_sent_since, true});
-  }
-  result.found = !result.members.empty();
-  if (!result.found) result.wake = wake;
-  return result;
+});
+if (static_cast<std::int64_t>(due.size()) > claim.limit)
+  due.resize(static_cast<std::size_t>(claim.limit));
+for (MemberRow* member : due) {
+  member->expired_claims += member->retry_lease_until ? 1 : 0;
+  member->retry_token = claim.token;
+  member->retry_lease_until = now + policy_.lease;
+  if (!member->maybe_sent_since) member->maybe_sent_since = now;
+  result.members.push_back(
+      {member->id, member->attempts, member->expired_claims, *member->maybe_sent_since, true});
+}
+result.found = !result.members.empty();
+if (!result.found) result.wake = wake;
+return result;
 }
 
 Claimed ModelDatabase::read_back(const core::ReadBack& read_back) const {
