@@ -40,16 +40,14 @@ void Worker::decide() {
 }
 
 void Worker::decide_endpoint(Claim& claim, std::size_t index) {
-  if (any_sent_) {
-    judge(claim, index, Fate::refused);
-  } else if (phase_ >= Phase::draining) {
+  if (!any_sent_ && phase_ >= Phase::draining) {
     give_back(claim, index);
-  } else if (endpoint_answers_ >= endpoint_answers_to_stop) {
+  } else if (!any_sent_ && endpoint_answers_ >= endpoint_answers_to_stop) {
     drain(ExitCode::refused, "the provider answered " +
                                  std::to_string(claim.members()[index].status) +
                                  " to everybody: check MAIL_URL and the credentials");
     give_back(claim, index);
-  } else if (!can_learn_more()) {
+  } else if (any_sent_ || !can_learn_more()) {
     judge(claim, index, Fate::refused);
   }
 }

@@ -16,7 +16,7 @@ std::vector<std::size_t> accept_events(const std::vector<scenarios::Event>& even
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < events.size(); ++i)
     if (events[i].when == scenarios::Moment::accept) order.push_back(i);
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return events[i].accept; });
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(events[i].accept, i); });
   return order;
 }
 

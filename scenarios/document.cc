@@ -23,7 +23,9 @@ Value convert_table(const toml::table& table, const std::string& source) {
     out.entries.push_back(
         {std::string(key.str()), place_of(key.source(), source), convert(node, source)});
   // toml++ sorts by key; a reader of the message expects the order of the file.
-  std::ranges::stable_sort(out.entries, {}, [](const Entry& e) { return e.place.line; });
+  std::ranges::sort(out.entries, {}, [](const Entry& e) {
+    return std::pair(e.place.line, std::string_view(e.key));
+  });
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "sim/model_database.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/assert.h"
 
@@ -99,20 +100,19 @@ Claimed ModelDatabase::claim(const core::ClaimRetries& claim, DbTime now) {
   std::sort(due.begin(), due.end(), [](const MemberRow* a, const MemberRow* b) {
     return std::pair(*a->not_before, a->id) < std::pair(*b->not_before, b->id);
   });
-});
-if (static_cast<std::int64_t>(due.size()) > claim.limit)
-  due.resize(static_cast<std::size_t>(claim.limit));
-for (MemberRow* member : due) {
-  member->expired_claims += member->retry_lease_until ? 1 : 0;
-  member->retry_token = claim.token;
-  member->retry_lease_until = now + policy_.lease;
-  if (!member->maybe_sent_since) member->maybe_sent_since = now;
-  result.members.push_back(
-      {member->id, member->attempts, member->expired_claims, *member->maybe_sent_since, true});
-}
-result.found = !result.members.empty();
-if (!result.found) result.wake = wake;
-return result;
+  if (static_cast<std::int64_t>(due.size()) > claim.limit)
+    due.resize(static_cast<std::size_t>(claim.limit));
+  for (MemberRow* member : due) {
+    member->expired_claims += member->retry_lease_until ? 1 : 0;
+    member->retry_token = claim.token;
+    member->retry_lease_until = now + policy_.lease;
+    if (!member->maybe_sent_since) member->maybe_sent_since = now;
+    result.members.push_back(
+        {member->id, member->attempts, member->expired_claims, *member->maybe_sent_since, true});
+  }
+  result.found = !result.members.empty();
+  if (!result.found) result.wake = wake;
+  return result;
 }
 
 Claimed ModelDatabase::read_back(const core::ReadBack& read_back) const {

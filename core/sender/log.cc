@@ -28,7 +28,7 @@ Log& Log::number(std::string_view name_text, std::int64_t value) {
   return *this;
 }
 
-Log& Log::object(std::string_view name_text, std::string json) {
+Log& Log::object(std::string_view name_text, const std::string& json) {
   name(name_text);
   line_ += json;
   return *this;

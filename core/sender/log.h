@@ -13,7 +13,7 @@ class Log {
   explicit Log(std::string_view event);
   Log& text(std::string_view name, std::string_view value);
   Log& number(std::string_view name, std::int64_t value);
-  Log& object(std::string_view name, std::string json);
+  Log& object(std::string_view name, const std::string& json);
   void write();
   std::string json() const { return line_ + "}"; }
 
