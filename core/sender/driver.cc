@@ -87,6 +87,7 @@ class Driver::Impl {
       }
     } else {
       tell(Stop{});
+      Log("stopping").number("in_flight", worker_.in_flight()).number("holding", worker_.holding()).write();
     }
   }
 
