@@ -6,7 +6,6 @@
 
 #include <csignal>
 #include <fstream>
-#include <regex>
 #include <sstream>
 
 #include "reports/json.h"
@@ -34,9 +33,11 @@ class WriteRun : public testing::Test {
 TEST_F(WriteRun, TheFolderIsNamedByScenarioAndTime) {
   const fs::path folder = make_run_folder(out_, "kill9-at-6000").value();
   EXPECT_EQ(folder.parent_path(), out_ / "kill9-at-6000");
-  EXPECT_TRUE(
-      std::regex_match(folder.filename().string(), std::regex(R"(\d{8}T\d{6}Z-[0-9a-f]{4})")))
-      << folder;
+  // Shown as its shape: every digit, and the letters of a hexadecimal number, as 0.
+  std::string shape = folder.filename().string();
+  for (char& c : shape)
+    if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')) c = '0';
+  EXPECT_EQ(shape, "00000000T000000Z-0000") << folder;
   EXPECT_TRUE(fs::is_directory(folder));
   EXPECT_NE(make_run_folder(out_, "kill9-at-6000").value(), folder);
 }
