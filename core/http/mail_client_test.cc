@@ -160,8 +160,10 @@ TEST(MailClient, AnIdleConnectionThatTheServerClosedIsReplaced) {
     connection.write(ok);
   });
   const auto client = client_for(server.port());
-  for (int member = 1; member <= 3; ++member)
+  for (int member = 1; member <= 3; ++member) {
     EXPECT_EQ(client->send(MemberId(member), "a@x.org").status, 200);
+    server.wait_until_closed(member);  // in time for the client to notice: before its next request
+  }
   EXPECT_EQ(server.connections(), 3);
 }
 

@@ -87,7 +87,10 @@ class Driver::Impl {
       }
     } else {
       tell(Stop{});
-      Log("stopping").number("in_flight", worker_.in_flight()).number("holding", worker_.holding()).write();
+      Log("stopping")
+          .number("in_flight", worker_.in_flight())
+          .number("holding", worker_.holding())
+          .write();
     }
   }
 

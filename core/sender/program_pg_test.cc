@@ -291,10 +291,9 @@ TEST(CampaignSender, AfterSigtermNoRequestStartsAndTheRestIsReleased) {
   EXPECT_EQ(requests, 10);
   EXPECT_EQ(finished(program).at("report").at("sent"), 10);
   EXPECT_EQ(finished(program).at("report").at("remaining"), 990);
-  EXPECT_EQ(
-      database.sql().number("select count(*) from campaign_batches where state = 'leased'"
-                            " or maybe_sent_since is not null and state = 'open'"),
-      0);
+  EXPECT_EQ(database.sql().number("select count(*) from campaign_batches where state = 'leased'"
+                                  " or maybe_sent_since is not null and state = 'open'"),
+            0);
   EXPECT_EQ(database.sql().number("select count(*) from campaign_targets where attempts > 0"
                                   " or maybe_sent_since is not null"),
             0);

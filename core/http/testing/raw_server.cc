@@ -79,8 +79,14 @@ RawServer::RawServer(std::function<void(Connection&)> serve) {
       serve(connection);
       current_ = -1;
       close(socket);
+      ++closed_;
+      closed_.notify_all();
     }
   });
+}
+
+void RawServer::wait_until_closed(int connections) const {
+  for (int closed = closed_; closed < connections; closed = closed_) closed_.wait(closed);
 }
 
 RawServer::~RawServer() {

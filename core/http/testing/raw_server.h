@@ -32,6 +32,8 @@ class RawServer {
   ~RawServer();
   int port() const { return port_; }
   int connections() const { return connections_; }
+  // Blocks until so many connections have been served and closed.
+  void wait_until_closed(int connections) const;
   static int free_port();  // nobody listens there
 
  private:
@@ -39,6 +41,7 @@ class RawServer {
   int port_ = 0;
   std::atomic<int> current_{-1};
   std::atomic<int> connections_{0};
+  std::atomic<int> closed_{0};
   std::atomic<bool> ending_{false};
   std::thread thread_;
 };
