@@ -32,7 +32,7 @@ class Commands : public testing::Test {
     std::ofstream(folder_ / "scenarios" / name) << text;
   }
 
-  Exit call(std::vector<std::string> words) {
+  Exit call(const std::vector<std::string>& words) {
     out_.str("");
     err_.str("");
     return run_command_line(words, {out_, err_});
