@@ -88,7 +88,7 @@ class PqxxTransport : public Transport {
 #else
     pqxx::params values;
     for (const std::string& param : params) values.append(param);
-    return session.exec_prepared(name, values);
+    return session.exec(pqxx::prepped{name}, values);
 #endif
   }
 
@@ -100,7 +100,7 @@ class PqxxTransport : public Transport {
 #else
     pqxx::params values;
     for (const std::string& param : params) values.append(param);
-    return session.exec_params(sql, values);
+    return session.exec(pqxx::zview(sql), values);
 #endif
   }
 
