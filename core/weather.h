@@ -1,27 +1,32 @@
 // Tells a provider's outage from a member's own trouble.
 //
-// When at least half of the last 50 answers, and at least 20 answers, over at least 2 s say 5xx,
+// When at least half of the last 50 answers, about at least 20 members, over at least 2 s say 5xx,
 // 429 or time-out, that is weather: nobody's attempts are used and everybody pauses. Until that is
-// decided, bad answers are held. A run with fewer than 20 answers can't tell and uses attempts.
+// decided, bad answers are held. Members are counted, not answers: a few who always fail would
+// otherwise become an outage by their own retries. Fewer than 20 can't tell and use attempts.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "core/ids.h"
 #include "core/time.h"
 
 namespace core {
 
 class Weather {
  public:
-  static constexpr std::size_t window = 50;
-  static constexpr std::size_t least = 20;
+  static constexpr std::size_t window = 50;  // answers
+  static constexpr std::size_t least = 20;   // members with a bad one among them
   static constexpr Duration span{2'000'000};
+  // Too few to tell, and nothing under way that could tell more: after this the answers count.
+  static constexpr Duration undecided_max{5'000'000};
 
-  void observe(bool bad, Instant now);
-  // Half or more are bad, or too few to tell: hold bad answers.
+  void observe(MemberId member, bool bad, Instant now);
+  // Half or more are bad, or nothing was seen yet: hold bad answers.
   bool suspect() const;
-  bool too_few() const { return last_.size() < least; }
+  // Too few members to tell.
+  bool too_few() const;
   // At `now` it is an outage.
   bool declared(Instant now) const;
   // When an outage that is suspected now will be declared if nothing changes.
@@ -30,7 +35,12 @@ class Weather {
   void clear();
 
  private:
-  std::vector<bool> last_;  // ring of the last answers, true: bad
+  struct Seen {
+    MemberId member{};
+    bool bad = false;
+  };
+
+  std::vector<Seen> last_;  // ring of the last answers
   std::size_t next_ = 0;
   std::size_t bad_ = 0;
   Instant bad_since_{};  // since when at least half have been bad

@@ -55,6 +55,11 @@ class Worker {
     std::uint32_t claim = 0;
     std::size_t index = 0;
   };
+  enum class Outlook : std::uint8_t {  // will more be learnt about the weather
+    nothing,
+    maybe,    // if work turns up
+    answers,  // requests are under way, or can be
+  };
   struct Look {  // for work of one kind
     Instant at{};
     std::optional<DbTime> wake;
@@ -80,8 +85,8 @@ class Worker {
   // worker_decide.cc: what held answers mean
   void decide();
   void decide_endpoint(Claim& claim, std::size_t index);
-  void decide_bad(Claim& claim, std::size_t index, bool weather, bool more_to_come);
-  bool can_learn_more() const;
+  void decide_bad(Claim& claim, std::size_t index, bool weather, Outlook outlook);
+  Outlook outlook() const;
   void judge(Claim& claim, std::size_t index, Fate fate);
   void give_back(Claim& claim, std::size_t index);
 

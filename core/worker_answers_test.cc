@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/testing/lone_worker.h"
 
@@ -79,6 +80,63 @@ TEST(Worker, AnOutageOfTimeoutsKeepsTheDoubtAndCostsNoAttempt) {
   EXPECT_EQ(night.driver.run().code, ExitCode::done);
   EXPECT_EQ(night.campaign.count(RowState::sent), 100);
   EXPECT_EQ(night.campaign.attempts(), 0);
+}
+
+// Requests that time out come slowly from few lanes: what is still under way decides, not a clock.
+TEST(Worker, AnOutageOfTimeoutsOnFewLanesCostsNoAttempt) {
+  for (const int lanes : {1, 3, 8}) {
+    SCOPED_TRACE(lanes);
+    Policy policy = without_rate();
+    policy.lanes = lanes;
+    policy.lease = 400s;
+    policy.batch_budget = 350s;
+    policy.connect_timeout = 500ms;
+    LoneWorker night(100, policy);
+    night.driver.latency = policy.worst_send();
+    night.start_until_asked<ClaimBatch>();
+    const Instant recovered = night.driver.now() + 20min;
+    night.driver.provider = [&](MemberId, const std::string&) {
+      return night.driver.now() < recovered ? failed(Transport::in_doubt) : status(200);
+    };
+    EXPECT_EQ(night.driver.run().code, ExitCode::done);
+    EXPECT_EQ(night.campaign.count(RowState::sent), 100);
+    EXPECT_EQ(night.campaign.attempts(), 0);
+  }
+}
+
+// Members who always fail: their own retries must not look like an outage, which would pause
+// everybody for ever.
+TEST(Worker, AFewMembersThatAlwaysFailComeToAnEnd) {
+  for (const std::int64_t always_fail : {9, 19}) {
+    SCOPED_TRACE(always_fail);
+    LoneWorker night(300);
+    night.driver.provider = [&](MemberId member, const std::string&) {
+      return status(member <= MemberId(always_fail) ? 503 : 200);
+    };
+    night.driver.run();
+    EXPECT_TRUE(night.all<Pause>().empty());
+    EXPECT_EQ(night.campaign.count(RowState::failed), always_fail);
+    EXPECT_EQ(night.campaign.count(RowState::sent), 300 - always_fail);
+  }
+}
+
+// One member who always fails, met by the first probe after an outage, holds nobody up.
+TEST(Worker, AfterAnOutageProbesAreAboutOneMemberAfterTheOther) {
+  LoneWorker night(300);
+  night.driver.latency = 100ms;
+  night.start_until_asked<ClaimBatch>();
+  const Instant recovered = night.driver.now() + 10s;
+  std::set<MemberId> failed_after;
+  night.driver.provider = [&](MemberId member, const std::string&) {
+    if (night.driver.now() < recovered) return status(503);
+    if (member > MemberId(3)) return status(200);
+    failed_after.insert(member);
+    return status(503);
+  };
+  night.driver.run_until([&] { return night.campaign.count(RowState::sent) >= 290; });
+  EXPECT_LE(night.all<Pause>().size(), 4u);  // of the outage, and of each of the three
+  EXPECT_EQ(failed_after.size(), 3u);
+  EXPECT_FALSE(night.driver.exit());
 }
 
 TEST(Worker, FewerThanTwentyAnswersCantBeAnOutageAndUseAttempts) {

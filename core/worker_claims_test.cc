@@ -55,6 +55,19 @@ TEST(Worker, NeverStartsMoreThanABatchUnrecorded) {
   EXPECT_EQ(night.campaign.count(RowState::sent), 500);
 }
 
+// The last batch is its own: nothing is left to wait for once it is recorded.
+TEST(Worker, LeavesAsSoonAsItsLastBatchIsRecorded) {
+  LoneWorker night(150);
+  night.driver.latency = 300ms;
+  Instant recorded{};
+  night.driver.after_store = [&](const StoreCommand& command, const StoreAnswer&) {
+    if (std::holds_alternative<RecordBatch>(command)) recorded = night.driver.now();
+  };
+  EXPECT_EQ(night.driver.run().code, ExitCode::done);
+  EXPECT_EQ(night.campaign.count(RowState::sent), 150);
+  EXPECT_EQ(night.driver.now(), recorded);
+}
+
 TEST(Worker, AStaleRecordStopsTheRestOfTheClaim) {
   Policy policy = without_rate();
   policy.lanes = 3;

@@ -8,7 +8,6 @@ namespace core {
 namespace {
 
 constexpr std::int64_t endpoint_answers_to_stop = 20;
-constexpr Duration undecided_max{5'000'000};  // too few answers to tell: then they count
 
 }  // namespace
 
@@ -18,7 +17,7 @@ void Worker::decide() {
   bool declared = false;
   for (Claim& claim : claims_) {
     if (claim.in(MemberPhase::held) == 0) continue;
-    const bool more_to_come = can_learn_more();
+    const Outlook outlook = this->outlook();
     for (std::size_t i = 0; i < claim.members().size(); ++i) {
       if (claim.members()[i].phase != MemberPhase::held) continue;
       const AnswerKind kind = claim.members()[i].kind;
@@ -27,7 +26,7 @@ void Worker::decide() {
       } else if (kind == AnswerKind::endpoint) {
         decide_endpoint(claim, i);
       } else {
-        decide_bad(claim, i, weather || in_pause, more_to_come);
+        decide_bad(claim, i, weather || in_pause, outlook);
         declared = declared || weather;
       }
     }
@@ -47,31 +46,37 @@ void Worker::decide_endpoint(Claim& claim, std::size_t index) {
                                  std::to_string(claim.members()[index].status) +
                                  " to everybody: check MAIL_URL and the credentials");
     give_back(claim, index);
-  } else if (any_sent_ || !can_learn_more()) {
+  } else if (any_sent_ || outlook() == Outlook::nothing) {
     judge(claim, index, Fate::refused);
   }
 }
 
-void Worker::decide_bad(Claim& claim, std::size_t index, bool weather, bool more_to_come) {
+void Worker::decide_bad(Claim& claim, std::size_t index, bool weather, Outlook outlook) {
   const ClaimMember& member = claim.members()[index];
+  const bool waited_enough =
+      outlook == Outlook::nothing ||
+      (outlook == Outlook::maybe && now_ >= member.at + Weather::undecided_max);
   // Leaving: nothing more will be learnt about an answer that may be the weather's, so it costs the
   // member nothing.
-  if (weather || (phase_ >= Phase::draining && weather_.suspect())) {
+  if (weather && probing_ && !pausing()) {
+    judge(claim, index, Fate::wait);  // the next probe is about another member
+  } else if (weather || (phase_ >= Phase::draining && weather_.suspect())) {
     give_back(claim, index);
-  } else if (!weather_.suspect() ||
-             (weather_.too_few() && (!more_to_come || now_ >= member.at + undecided_max))) {
+  } else if (!weather_.suspect() || (weather_.too_few() && waited_enough)) {
     judge(claim, index, Fate::retry);
   }
 }
 
-bool Worker::can_learn_more() const {
-  if (in_flight_ > 0) return true;
-  if (phase_ >= Phase::draining) return false;
+Worker::Outlook Worker::outlook() const {
+  if (in_flight_ > 0) return Outlook::answers;
+  if (phase_ >= Phase::draining) return Outlook::nothing;
   std::int64_t unstarted = 0;
   for (const Claim& claim : claims_)
     unstarted += claim.releasing || claim.lost ? 0 : claim.unstarted();
-  if (unstarted > 0) return started_unrecorded_ < policy_.batch;
-  return claims_.size() < 2 && !(looks_[batches].none && looks_[retries].none);
+  if (unstarted > 0)
+    return started_unrecorded_ < policy_.batch ? Outlook::answers : Outlook::nothing;
+  const bool work_left = !(looks_[batches].none && looks_[retries].none);
+  return claims_.size() < 2 && work_left ? Outlook::maybe : Outlook::nothing;
 }
 
 // Not the member's fault: it costs no attempt. One that was surely not sent goes back unsent with

@@ -59,7 +59,7 @@ void Worker::on_send_finished(const SendFinished& finished) {
   member.status = finished.answer.transport == Transport::answered ? finished.answer.status : 0;
   member.delay = finished.answer.retry_after.value_or(Duration(0));
   member.at = now_;
-  weather_.observe(is_bad_weather(member.kind), now_);
+  weather_.observe(member.member.id, is_bad_weather(member.kind), now_);
   if (member.kind == AnswerKind::sent) {
     any_sent_ = true;
     probing_ = false;
@@ -307,6 +307,14 @@ void Worker::on_recorded(const Recorded& recorded) {
     claim->move(i, MemberPhase::settled);
   }
   if (stale) claim->lost = true;
+  // What the last look saw in somebody's hands may have been this claim: look again now, not when
+  // its lease would have ended.
+  const bool over = claim->in(MemberPhase::settled) == std::ssize(claim->members());
+  if (over && !stale) {
+    for (const Kind kind : {batches, retries, suspects}) {
+      if (claim->retries == (kind != batches) && looks_[kind].wake) looks_[kind].at = now_;
+    }
+  }
   if (ends && !stale) {
     looks_[batches].none = looks_[batches].none && !claim->releasing;
     claims_.erase(claim);

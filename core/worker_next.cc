@@ -170,10 +170,13 @@ std::optional<StoreCommand> Worker::next_look() {
   if (claims_.size() >= 2 || unstarted >= std::min(2 * policy_.recheck_group, policy_.batch))
     return std::nullopt;
   const Token token{rng_.next(), rng_.next()};
+  const bool batch_is_due = now_ >= looks_[batches].at;
+  // A probe is better about somebody who has not failed yet.
+  if (probing_ && batch_is_due) return ClaimBatch{token};
   if (now_ >= looks_[retries].at) {
     return ClaimRetries{token, std::min(policy_.batch, 2 * policy_.recheck_group), false};
   }
-  if (now_ >= looks_[batches].at) return ClaimBatch{token};
+  if (batch_is_due) return ClaimBatch{token};
   if (!claims_.empty()) return std::nullopt;
   if (now_ >= looks_[suspects].at) return ClaimRetries{token, 1, true};
   if (looks_[batches].none && looks_[retries].none && looks_[suspects].none)
@@ -203,7 +206,7 @@ Wait Worker::next_wait() const {
     if (claim.in(MemberPhase::held) > 0) at(weather_.decides_at());
     if (claim.in(MemberPhase::held) + claim.in(MemberPhase::answered) == 0) continue;
     for (const ClaimMember& member : claim.members()) {
-      if (member.phase == MemberPhase::held) at(member.at + Duration(5'000'000));
+      if (member.phase == MemberPhase::held) at(member.at + Weather::undecided_max);
       if (member.phase == MemberPhase::answered) at(member.at + policy_.record_at_least_every);
     }
   }
