@@ -165,7 +165,7 @@ std::vector<MemberId> members_of(const std::string& array) {
   return members;
 }
 
-// Columns of claim_batch and read_back_batch.
+// Rows of claim_batch and read_back_batch: the claim, then its members.
 StoreReply decode_batch(const std::vector<Row>& rows) {
   StoreReply reply;
   const Row& first = rows.at(0);

@@ -120,7 +120,10 @@ create table if not exists campaign_batches (
   check ((state = 'leased') = (lease_until is not null)),
   check (state <> 'leased' or (token is not null and maybe_sent_since is not null))
 ) with (fillfactor = 50);
-create index if not exists ix_batches_undone on campaign_batches (campaign_id, batch_id) where state <> 'done';
+-- The order of claims. Not the primary key's columns: a plan made while most batches are open would take that one, and
+-- read all the batches that are done before each claim from then on.
+create index if not exists ix_batches_undone on campaign_batches (campaign_id, priority, first_member)
+  where state <> 'done';
 
 -- One row a provider, shared by all workers: the next free slot (GCRA's theoretical arrival time) and a pause.
 create table if not exists provider_rate (
@@ -140,7 +143,9 @@ begin
   end if;
   return new;
 end $$;
-create or replace trigger campaign_targets_freeze_email before update of email on campaign_targets
+-- After, not before: a row trigger before update, though it is not for these columns, makes each record lock each row
+-- first, and log the lock (162 bytes of WAL a member against 106).
+create or replace trigger campaign_targets_freeze_email after update of email on campaign_targets
   for each row execute function campaign_targets_freeze_email();
 
 -- What a query for "in flight" read from state 'sending', claim_id and lease_until before.

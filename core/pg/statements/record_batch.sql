@@ -28,17 +28,20 @@ with fence as materialized (
    where t.campaign_id = $1 and t.member_id = any ($5::bigint[]) and t.member_id = o.member_id
      and t.state = 'pending' and exists (select from fence)
   returning 1
+), rest as materialized (
+  select batch_id, exists (
+           select from campaign_targets
+            where campaign_id = $1 and member_id between f.first_member and f.last_member and priority = f.priority
+              and state = 'pending' and not_before is null and opted_out_at is null
+              and member_id not in (select unnest($4::bigint[] || $5::bigint[]))) as is_open
+    from fence f
+   where $12::bool
 ), ended as (
   update campaign_batches b
-     set state = case when left_open.any then 'open' else 'done' end, lease_until = null,
-         maybe_sent_since = case when left_open.any and $13::bool then b.maybe_sent_since end
-    from fence f, lateral (
-      select exists (
-        select from campaign_targets
-         where campaign_id = $1 and member_id between f.first_member and f.last_member and priority = f.priority
-           and state = 'pending' and not_before is null and opted_out_at is null
-           and member_id <> all ($4::bigint[]) and member_id <> all ($5::bigint[])) as any) left_open
-   where $12::bool and b.campaign_id = $1 and b.batch_id = f.batch_id
+     set state = case when rest.is_open then 'open' else 'done' end, lease_until = null,
+         maybe_sent_since = case when rest.is_open and $13::bool then b.maybe_sent_since end
+    from rest
+   where b.campaign_id = $1 and b.batch_id = rest.batch_id
   returning 1
 )
 select (extract(epoch from campaign_clock()) * 1000000)::bigint as now_us,
