@@ -1,7 +1,10 @@
 #include "harness/claim_cost/claim_cost.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <vector>
 
 #include "core/ids.h"
@@ -21,7 +24,7 @@ using core::MemberId;
 using core::Token;
 namespace statements = claim_cost::statements;
 
-constexpr std::int64_t batch = 200;
+constexpr int batches_a_turn = 50;
 constexpr const char* campaign = "cost";
 
 struct Failure {
@@ -71,102 +74,153 @@ std::unique_ptr<core::pg::Transport> connect(const std::string& dsn) {
   return core::pg::connect_with_pqxx({dsn, Duration(0), false, "claim_cost"});
 }
 
-// One claim with its record; returns the members it took, 0 at the end.
-std::int64_t one_row_claim(core::pg::Transport& transport, core::Rng& rng) {
-  const std::string token = core::to_string(Token{rng.next(), rng.next()});
-  const core::pg::Result claimed =
-      must(transport, {"row_claim", statements::row_claim}, {campaign, token});
-  if (claimed.rows.empty()) return 0;
-  std::vector<MemberId> members;
-  for (const core::pg::Row& row : claimed.rows)
-    members.push_back(MemberId(std::stoll(row[0].value())));
-  const std::vector<std::string> sent(members.size(), "sent");
-  const std::vector<MemberId> zeros(members.size(), MemberId(0));
-  must(transport, {"row_record", statements::row_record},
-       {campaign, token, core::pg::array_of(members), core::pg::array_of(sent),
-        core::pg::array_of(zeros), core::pg::array_of(zeros)});
-  return static_cast<std::int64_t>(members.size());
-}
-
-std::int64_t one_batch_claim(core::pg::PgStore& store, core::Rng& rng) {
-  const Token token{rng.next(), rng.next()};
-  const core::StoreReply reply = store.execute(core::ClaimBatch{token});
-  if (reply.answer.status != core::StoreStatus::answered)
-    throw Failure{"claim_batch: " + reply.answer.error};
-  const auto& claimed = std::get<core::Claimed>(reply.answer.result);
-  if (!claimed.found) return 0;
-  core::RecordBatch record;
-  record.batch = claimed.batch;
-  record.token = token;
-  record.ends = true;
-  for (const core::ClaimedMember& member : claimed.members) record.sent.push_back(member.id);
-  const core::StoreReply recorded = store.execute(record);
-  if (recorded.answer.status != core::StoreStatus::answered)
-    throw Failure{"record_batch: " + recorded.answer.error};
-  return static_cast<std::int64_t>(claimed.members.size());
-}
-
-template <typename OneClaim>
-void claim_all(ClaimCost& cost, std::int64_t members,
-               const std::function<bool(std::int64_t)>& progress, OneClaim one_claim) {
-  std::vector<Duration> times;
-  Stopwatch watch;
-  for (;;) {
-    const std::int64_t took = one_claim();
-    const Duration time = watch.lap();
-    if (took == 0) break;
-    cost.members += took;
-    cost.in_statements += time;
-    times.push_back(time);
-    if (times.size() % 100 == 0 && !progress(cost.members)) throw Failure{"stopped"};
+// One design's claims over an audience of its own.
+class Claims {
+ public:
+  Claims(const std::string& server_dsn, std::int64_t members) : members_(members) {
+    auto database = CampaignDatabase::create(server_dsn, campaign);
+    if (!database) throw Failure{database.error()};
+    database_.emplace(std::move(*database));
+    must(database_->make_table());
   }
-  if (cost.members != members)
-    throw Failure{"claimed " + std::to_string(cost.members) + " of " + std::to_string(members)};
-  const auto tenth = static_cast<std::ptrdiff_t>(times.size() / 10 + 1);
-  cost.first_batch = median({times.begin(), times.begin() + tenth});
-  cost.last_batch = median({times.end() - tenth, times.end()});
-}
+  virtual ~Claims() = default;
+
+  void load() { must(database_->load(members_)); }
+  void hold_snapshot() {
+    holder_ = connect(database_->dsn());
+    must(*holder_, {"hold_begin", statements::hold_begin}, {});
+    must(*holder_, {"hold_look", statements::hold_look}, {});
+  }
+  // Returns: false when nothing was left to claim.
+  bool take_turn() {
+    for (int i = 0; i < batches_a_turn; ++i) {
+      Stopwatch watch;
+      const std::int64_t took = one_claim();
+      const Duration time = watch.lap();
+      if (took == 0) return false;
+      cost_.members += took;
+      cost_.in_statements += time;
+      times_.push_back(time);
+    }
+    return true;
+  }
+  std::int64_t done() const { return cost_.members; }
+  ClaimCost cost() {
+    if (cost_.members != members_)
+      throw Failure{fmt::format("claimed {} of {}", cost_.members, members_)};
+    const auto tenth = static_cast<std::ptrdiff_t>(times_.size() / 10 + 1);
+    cost_.first_batch = median({times_.begin(), times_.begin() + tenth});
+    cost_.last_batch = median({times_.end() - tenth, times_.end()});
+    cost_.median_batch = median(times_);
+    return cost_;
+  }
+
+ protected:
+  // One claim with its record; returns the members it took, 0 at the end.
+  virtual std::int64_t one_claim() = 0;
+
+  CampaignDatabase& database() { return *database_; }
+  Token new_token() { return Token{rng_.next(), rng_.next()}; }
+  ClaimCost cost_;
+
+ private:
+  std::int64_t members_;
+  std::optional<CampaignDatabase> database_;
+  std::unique_ptr<core::pg::Transport> holder_;
+  core::Rng rng_{1};
+  std::vector<Duration> times_;
+};
+
+class RowClaims : public Claims {
+ public:
+  RowClaims(const std::string& server_dsn, std::int64_t members) : Claims(server_dsn, members) {
+    run_script(statements::row_migration, "row_migration.sql", database().dsn());
+    load();
+    transport_ = connect(database().dsn());
+  }
+
+ private:
+  std::int64_t one_claim() override {
+    const std::string token = core::to_string(new_token());
+    const core::pg::Result claimed =
+        must(*transport_, {"row_claim", statements::row_claim}, {campaign, token});
+    if (claimed.rows.empty()) return 0;
+    std::vector<MemberId> members;
+    for (const core::pg::Row& row : claimed.rows)
+      members.push_back(MemberId(std::stoll(row[0].value())));
+    const std::vector<std::string> sent(members.size(), "sent");
+    const std::vector<MemberId> zeros(members.size(), MemberId(0));
+    must(*transport_, {"row_record", statements::row_record},
+         {campaign, token, core::pg::array_of(members), core::pg::array_of(sent),
+          core::pg::array_of(zeros), core::pg::array_of(zeros)});
+    return std::ssize(members);
+  }
+
+  std::unique_ptr<core::pg::Transport> transport_;
+};
+
+class BatchClaims : public Claims {
+ public:
+  BatchClaims(const std::string& server_dsn, std::int64_t members) : Claims(server_dsn, members) {
+    must(database().migrate());
+    load();
+    core::Policy policy;
+    policy.batch = ClaimCost::batch;
+    policy.rate_per_s = 0;
+    store_.emplace(connect(database().dsn()), core::pg::Context{campaign, "none", policy});
+    core::pg::PgStore::Opened opened;
+    if (const auto refused = store_->open({std::nullopt, 0}, opened))
+      throw Failure{refused->message};
+    Stopwatch watch;
+    answered(core::Plan{opened.plan_version}, "plan");
+    cost_.planning = watch.lap();
+  }
+
+ private:
+  core::StoreReply answered(const core::StoreCommand& command, const char* name) {
+    core::StoreReply reply = store_->execute(command);
+    if (reply.answer.status != core::StoreStatus::answered)
+      throw Failure{fmt::format("{}: {}", name, reply.answer.error)};
+    return reply;
+  }
+
+  std::int64_t one_claim() override {
+    const Token token = new_token();
+    const core::StoreReply reply = answered(core::ClaimBatch{token}, "claim_batch");
+    const auto& claimed = std::get<core::Claimed>(reply.answer.result);
+    if (!claimed.found) return 0;
+    core::RecordBatch record;
+    record.batch = claimed.batch;
+    record.token = token;
+    record.ends = true;
+    for (const core::ClaimedMember& member : claimed.members) record.sent.push_back(member.id);
+    answered(record, "record_batch");
+    return std::ssize(claimed.members);
+  }
+
+  std::optional<core::pg::PgStore> store_;
+};
 
 }  // namespace
 
-std::expected<ClaimCost, std::string> measure_claims(
-    ClaimDesign design, const std::string& server_dsn, std::int64_t members, bool held_snapshot,
+std::expected<ClaimCosts, std::string> compare_claims(
+    const std::string& server_dsn, std::int64_t members, bool held_snapshot,
     const std::function<bool(std::int64_t)>& progress) {
-  ClaimCost cost;
-  core::Rng rng(1);
   try {
-    auto database = CampaignDatabase::create(server_dsn, campaign);
-    if (!database) throw Failure{database.error()};
-    must(database->make_table());
-    if (design == ClaimDesign::row_claims) {
-      run_script(statements::row_migration, "row_migration.sql", database->dsn());
-    } else {
-      must(database->migrate());
-    }
-    must(database->load(members));
-    const auto holder = connect(database->dsn());
+    BatchClaims batches(server_dsn, members);
+    RowClaims rows(server_dsn, members);
     if (held_snapshot) {
-      must(*holder, {"hold_begin", statements::hold_begin}, {});
-      must(*holder, {"hold_look", statements::hold_look}, {});
+      batches.hold_snapshot();
+      rows.hold_snapshot();
     }
-    if (design == ClaimDesign::row_claims) {
-      const auto transport = connect(database->dsn());
-      claim_all(cost, members, progress, [&] { return one_row_claim(*transport, rng); });
-      return cost;
+    bool batches_left = true;
+    bool rows_left = true;
+    while (batches_left || rows_left) {
+      batches_left = batches_left && batches.take_turn();
+      rows_left = rows_left && rows.take_turn();
+      if (!progress(batches.done() + rows.done())) throw Failure{"stopped"};
     }
-    core::Policy policy;
-    policy.batch = batch;
-    policy.rate_per_s = 0;
-    core::pg::PgStore store(connect(database->dsn()), {campaign, "none", policy});
-    core::pg::PgStore::Opened opened;
-    if (const auto refused = store.open({std::nullopt, 0}, opened)) throw Failure{refused->message};
-    Stopwatch watch;
-    const core::StoreReply planned = store.execute(core::Plan{opened.plan_version});
-    if (planned.answer.status != core::StoreStatus::answered)
-      throw Failure{"plan: " + planned.answer.error};
-    cost.planning = watch.lap();
-    claim_all(cost, members, progress, [&] { return one_batch_claim(store, rng); });
-    return cost;
+    return ClaimCosts{batches.cost(), rows.cost()};
   } catch (const Failure& failure) {
     return std::unexpected(failure.message);
   }

@@ -1,4 +1,5 @@
-// Database time of claim + record a member. Needs SENDPROOF_PG_DSN: run by `./dev bench`.
+// Database time of claim + record a member, both designs in turn. Needs SENDPROOF_PG_DSN: run by
+// `./dev bench`.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -7,47 +8,45 @@
 
 namespace {
 
-using harness::ClaimDesign;
+void report(benchmark::State& state, const std::string& design, const harness::ClaimCost& cost) {
+  state.counters[design + "_us_per_member"] = static_cast<double>(cost.ns_per_member()) / 1e3;
+  state.counters[design + "_mean_us_per_member"] =
+      static_cast<double>(cost.mean_ns_per_member()) / 1e3;
+  state.counters[design + "_first_batch_us"] = static_cast<double>(cost.first_batch.count());
+  state.counters[design + "_last_batch_us"] = static_cast<double>(cost.last_batch.count());
+}
 
-void claim_and_record(benchmark::State& state, ClaimDesign design, bool held_snapshot) {
+void claim_and_record(benchmark::State& state, bool held_snapshot) {
   const char* server = std::getenv("SENDPROOF_PG_DSN");
   if (server == nullptr) {
     state.SkipWithError("SENDPROOF_PG_DSN is not set: run ./dev bench");
     return;
   }
-  const std::int64_t members = state.range(0);
   for (auto _ : state) {
-    const auto cost = harness::measure_claims(design, server, members, held_snapshot,
-                                              [](std::int64_t) { return true; });
-    if (!cost) {
-      state.SkipWithError(cost.error().c_str());
+    const auto costs = harness::compare_claims(server, state.range(0), held_snapshot,
+                                               [](std::int64_t) { return true; });
+    if (!costs) {
+      state.SkipWithError(costs.error().c_str());
       return;
     }
-    state.SetIterationTime(static_cast<double>(cost->in_statements.count()) / 1e6);
-    state.counters["us_per_member"] = static_cast<double>(cost->ns_per_member()) / 1e3;
-    state.counters["first_us"] = static_cast<double>(cost->first_batch.count());
-    state.counters["last_us"] = static_cast<double>(cost->last_batch.count());
+    const harness::ClaimCost& batches = costs->batch_claims;
+    const harness::ClaimCost& rows = costs->row_claims;
+    state.SetIterationTime(static_cast<double>(batches.in_statements.count()) / 1e6);
+    report(state, "batch_claims", batches);
+    report(state, "row_claims", rows);
+    state.counters["row_claims_cost_times"] = static_cast<double>(rows.mean_ns_per_member()) /
+                                              static_cast<double>(batches.mean_ns_per_member());
     state.counters["plan_us_per_member"] =
-        static_cast<double>(cost->planning.count()) / static_cast<double>(cost->members);
+        static_cast<double>(batches.planning.count()) / static_cast<double>(batches.members);
   }
 }
 
-BENCHMARK_CAPTURE(claim_and_record, batch_claims, ClaimDesign::batch_claims, false)
+BENCHMARK_CAPTURE(claim_and_record, free, false)
     ->Arg(1'200'000)
     ->Iterations(1)
     ->UseManualTime()
     ->Unit(benchmark::kSecond);
-BENCHMARK_CAPTURE(claim_and_record, row_claims, ClaimDesign::row_claims, false)
-    ->Arg(1'200'000)
-    ->Iterations(1)
-    ->UseManualTime()
-    ->Unit(benchmark::kSecond);
-BENCHMARK_CAPTURE(claim_and_record, batch_claims_held_snapshot, ClaimDesign::batch_claims, true)
-    ->Arg(200'000)
-    ->Iterations(1)
-    ->UseManualTime()
-    ->Unit(benchmark::kSecond);
-BENCHMARK_CAPTURE(claim_and_record, row_claims_held_snapshot, ClaimDesign::row_claims, true)
+BENCHMARK_CAPTURE(claim_and_record, held_snapshot, true)
     ->Arg(200'000)
     ->Iterations(1)
     ->UseManualTime()

@@ -24,7 +24,7 @@ std::vector<std::string> command_line(const Binaries& binaries, const RunFolder&
       "listen_addresses=",
       fmt::format("unix_socket_directories={}", folder.path().string()),
       "max_connections=200",
-      "shared_buffers=256MB",
+      "shared_buffers=512MB",
       "max_wal_size=1GB",
       "checkpoint_timeout=15min",
       // A killed sender's backend that waits for a lock notices it within this time, and gives its
