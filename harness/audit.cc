@@ -1,7 +1,7 @@
 #include "harness/audit.h"
 
-#include "harness/campaign_database.h"
-#include "harness/database.h"
+#include "harness/database/campaign_database.h"
+#include "harness/database/database.h"
 
 namespace harness {
 namespace {

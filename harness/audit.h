@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/count.h"
+#include "harness/counting/count.h"
 #include "harness/run.h"
 #include "reports/result.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "harness/audit.h"
-#include "harness/campaign_database.h"
+#include "harness/database/campaign_database.h"
 #include "harness/postgres/server.h"
 
 namespace harness {

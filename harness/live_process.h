@@ -14,9 +14,9 @@
 #include <string>
 #include <variant>
 
-#include "harness/job.h"
-#include "harness/process.h"
-#include "harness/sender_line.h"
+#include "harness/counting/job.h"
+#include "harness/counting/sender_line.h"
+#include "harness/processes/process.h"
 
 namespace harness {
 

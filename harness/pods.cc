@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/run_lock.h"
+#include "harness/processes/run_lock.h"
 
 namespace harness {
 namespace {

@@ -16,7 +16,7 @@
 #include "core/time.h"
 #include "fake_mail/behaviour.h"
 #include "fake_mail/counters.h"
-#include "harness/process.h"
+#include "harness/processes/process.h"
 
 namespace fake_mail {
 class ControlClient;

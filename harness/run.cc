@@ -6,10 +6,10 @@
 #include <system_error>
 
 #include "harness/claim_cost/claim_cost.h"
-#include "harness/memory_growth.h"
+#include "harness/counting/memory_growth.h"
 #include "harness/postgres/server.h"
-#include "harness/process.h"
-#include "harness/run_lock.h"
+#include "harness/processes/process.h"
+#include "harness/processes/run_lock.h"
 #include "harness/sender_run.h"
 #include "harness/subject.h"
 

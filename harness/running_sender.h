@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "fake_mail/counters.h"
-#include "harness/campaign_database.h"
-#include "harness/job.h"
+#include "harness/counting/job.h"
+#include "harness/database/campaign_database.h"
 #include "harness/live_process.h"
 #include "harness/pods.h"
 #include "harness/provider.h"

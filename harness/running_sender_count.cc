@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "harness/count.h"
-#include "harness/ledger_csv.h"
+#include "harness/counting/count.h"
+#include "harness/counting/ledger_csv.h"
+#include "harness/counting/verdict.h"
 #include "harness/running_sender.h"
-#include "harness/verdict.h"
 
 namespace harness {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/clock_skip.h"
+#include "harness/counting/clock_skip.h"
 #include "harness/running_sender.h"
 
 namespace harness {

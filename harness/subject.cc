@@ -2,8 +2,8 @@
 
 #include <cctype>
 
-#include "harness/command_line.h"
-#include "harness/process.h"
+#include "harness/processes/command_line.h"
+#include "harness/processes/process.h"
 
 namespace harness {
 

@@ -13,7 +13,7 @@
 #include "core/pg/store.h"
 #include "core/rng.h"
 #include "embedded/harness_claim_cost/statements.h"
-#include "harness/campaign_database.h"
+#include "harness/database/campaign_database.h"
 #include "harness/postgres/sql_script.h"
 
 namespace harness {

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <memory>
 
-#include "harness/campaign_database.h"
+#include "harness/database/campaign_database.h"
 #include "harness/postgres/server.h"
 
 namespace harness {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/time.h"
-#include "harness/audience.h"
-#include "harness/ledger_csv.h"
+#include "harness/counting/audience.h"
+#include "harness/counting/ledger_csv.h"
 #include "reports/result.h"
 
 namespace harness {

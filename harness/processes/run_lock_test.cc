@@ -1,4 +1,4 @@
-#include "harness/run_lock.h"
+#include "harness/processes/run_lock.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <optional>
 
-#include "harness/process.h"
+#include "harness/processes/process.h"
 
 namespace harness {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/database.h"
+#include "harness/database/database.h"
 
 #include <charconv>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "harness/sender_line.h"
+#include "harness/counting/sender_line.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "harness/memory_growth.h"
+#include "harness/counting/memory_growth.h"
 
 #include <fmt/format.h>
 

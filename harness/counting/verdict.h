@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "harness/count.h"
+#include "harness/counting/count.h"
 #include "reports/result.h"
 #include "scenarios/scenario.h"
 

@@ -1,4 +1,4 @@
-#include "harness/run_lock.h"
+#include "harness/processes/run_lock.h"
 
 #include <fcntl.h>
 #include <signal.h>

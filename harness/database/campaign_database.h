@@ -12,8 +12,8 @@
 #include <string>
 
 #include "core/time.h"
-#include "harness/audience.h"
-#include "harness/database.h"
+#include "harness/counting/audience.h"
+#include "harness/database/database.h"
 
 namespace harness {
 

@@ -1,4 +1,4 @@
-#include "harness/verdict.h"
+#include "harness/counting/verdict.h"
 
 #include <fmt/format.h>
 

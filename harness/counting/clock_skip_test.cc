@@ -1,8 +1,8 @@
-#include "harness/clock_skip.h"
+#include "harness/counting/clock_skip.h"
 
 #include <gtest/gtest.h>
 
-#include "harness/sender_line.h"
+#include "harness/counting/sender_line.h"
 
 namespace harness {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/process.h"
+#include "harness/processes/process.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "harness/command_line.h"
+#include "harness/processes/command_line.h"
 
 namespace harness {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/command_line.h"
+#include "harness/processes/command_line.h"
 
 namespace harness {
 

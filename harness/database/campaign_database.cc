@@ -1,4 +1,4 @@
-#include "harness/campaign_database.h"
+#include "harness/database/campaign_database.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

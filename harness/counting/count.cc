@@ -1,4 +1,4 @@
-#include "harness/count.h"
+#include "harness/counting/count.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "harness/audience.h"
+#include "harness/counting/audience.h"
 
 #include <algorithm>
 #include <charconv>

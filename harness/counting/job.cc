@@ -1,4 +1,4 @@
-#include "harness/job.h"
+#include "harness/counting/job.h"
 
 namespace harness {
 

@@ -1,4 +1,4 @@
-#include "harness/count.h"
+#include "harness/counting/count.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

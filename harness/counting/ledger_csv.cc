@@ -1,4 +1,4 @@
-#include "harness/ledger_csv.h"
+#include "harness/counting/ledger_csv.h"
 
 #include <array>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "harness/clock_skip.h"
+#include "harness/counting/clock_skip.h"
 
 #include <algorithm>
 
