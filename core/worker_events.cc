@@ -30,6 +30,7 @@ void Worker::pause_until(Instant until) {
 
 void Worker::drain(ExitCode at_least, std::string reason) {
   if (phase_ >= Phase::draining) {
+    if (reason_.empty() || at_least > at_least_) reason_ = std::move(reason);
     at_least_ = std::max(at_least_, at_least);
     return;
   }
@@ -328,10 +329,9 @@ void Worker::on_swept(const Swept& swept) {
     if (!swept.mine) {
       for (Look& look : looks_) look.at = now_ + look_again_soon;
     }
-  } else if (swept.loose > 0) {
-    phase_ = Phase::planning;
-  } else {
-    phase_ = Phase::counting;  // nobody is uncovered: count, and leave if nobody remains
+  } else if (phase_ == Phase::running) {
+    // Nobody is uncovered: count, and leave if nobody remains.
+    phase_ = swept.loose > 0 ? Phase::planning : Phase::counting;
   }
 }
 

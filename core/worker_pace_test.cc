@@ -151,6 +151,50 @@ TEST(Worker, AfterStopNothingStartsAndTheRestIsReleased) {
   }
 }
 
+// Whatever it is doing or waiting for when it is told to stop: planning, claiming, sending,
+// recording, sweeping up members who were added late, counting.
+TEST(Worker, StopAtAnyMomentIsTheEndOfSending) {
+  Policy policy = without_rate();
+  policy.lanes = 5;
+  policy.batch = 10;
+  policy.recheck_group = 5;
+  bool left_by_itself = false;
+  for (int steps = 0; !left_by_itself; ++steps) {
+    SCOPED_TRACE(steps);
+    ASSERT_LT(steps, 1000);
+    LoneWorker night(30, policy);
+    night.driver.before_store = [&](const StoreCommand& command) {
+      if (!std::holds_alternative<Sweep>(command) || night.campaign.members.size() > 30) return;
+      for (std::int64_t id = 31; id <= 55; ++id) night.campaign.members[MemberId(id)];
+    };
+    night.driver.start();
+    for (int i = 0; i < steps && !night.driver.exit(); ++i) night.driver.step();
+    left_by_itself = night.driver.exit().has_value();
+    const std::size_t sent = night.driver.sends().size();
+    if (!left_by_itself) night.driver.tell(Stop{});
+    const Exit exit = night.driver.run();
+    EXPECT_EQ(night.driver.sends().size(), sent);
+    EXPECT_EQ(night.campaign.count(RowState::sent), static_cast<std::int64_t>(sent));
+    EXPECT_EQ(exit.code,
+              exit.report.totals.remaining > 0 ? ExitCode::work_remains : ExitCode::done);
+    EXPECT_EQ(exit.reason, left_by_itself ? "" : "stopped");
+    for (const auto& [id, batch] : night.campaign.batches)
+      EXPECT_NE(batch.state, CampaignInMemory::Batch::leased);
+  }
+}
+
+TEST(Worker, ARefusalWhileLeavingIsWhatItSays) {
+  LoneWorker night(10);
+  night.start_until_asked<ClaimBatch>();
+  night.driver.tell(Stop{});
+  StoreAnswer refused;
+  refused.status = StoreStatus::refused;
+  refused.error = "permission denied";
+  night.driver.answer_store_with(refused);
+  EXPECT_EQ(night.driver.run().code, ExitCode::refused);
+  EXPECT_EQ(night.driver.exit()->reason, "permission denied");
+}
+
 TEST(Worker, StopWithNothingInFlightLeavesAtOnce) {
   LoneWorker night(10);
   night.start_until_asked<ClaimBatch>();
