@@ -188,15 +188,18 @@ core::Recorded ModelDatabase::record(const core::RecordBatch& record, DbTime now
   if (batch->token != record.token) return {core::RecordVerdict::stale, 0};
   if (batch->state != BatchRow::State::leased) return {core::RecordVerdict::already, 0};
   core::Recorded result;
+  const auto in_batch = [](const MemberRow& m) {
+    return m.state == RowState::pending && !m.not_before;
+  };
   for (const MemberId id : record.sent) {
     MemberRow& member = row(id);
-    if (member.state != RowState::pending) continue;
+    if (!in_batch(member)) continue;
     member.state = RowState::sent;
     ++result.changed;
   }
   for (const core::Outcome& outcome : record.others) {
     MemberRow& member = row(outcome.member);
-    if (member.state != RowState::pending) continue;
+    if (!in_batch(member)) continue;
     write(member, outcome, now, batch->maybe_sent_since);
     ++result.changed;
   }

@@ -82,7 +82,9 @@ class PqxxTransport : public Transport {
   pqxx::result run_prepared(pqxx::nontransaction& session, const Statement& statement,
                             const std::vector<std::string>& params) {
     const std::string name(statement.name);
-    if (prepared_.insert(name).second) connection_->prepare(name, std::string(statement.sql));
+    // Noted only once it is done: from libpqxx 7 on, preparing goes to the server, and can fail.
+    if (!prepared_.contains(name)) connection_->prepare(name, std::string(statement.sql));
+    prepared_.insert(name);
 #if PQXX_VERSION_MAJOR < 7
     return session.exec_prepared(name, pqxx::prepare::make_dynamic_params(params));
 #else

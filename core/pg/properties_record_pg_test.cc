@@ -109,6 +109,46 @@ TEST(Property, AStaleWorkerCannotOverwriteAfterAReclaim) {
   }
 }
 
+// Killer of: a repeated record that writes a member who went to the retry pool the first time. The
+// answer to a record was lost; until it is repeated, another worker has the member in his hands.
+TEST(Property, ARepeatedRecordLeavesTheRetryPoolAlone) {
+  Campaign campaign;
+  campaign.start_over(3);
+  const auto sender = campaign.sender(1);
+  const auto other = campaign.sender(2);
+  const auto done = [](Sender& by, const StoreCommand& command) {
+    StoreReply reply = by.store->execute(command);
+    EXPECT_EQ(reply.answer.status, StoreStatus::answered) << reply.answer.error;
+    return reply.answer.result;
+  };
+  done(*sender, Plan{0});
+  const auto claimed = std::get<Claimed>(done(*sender, ClaimBatch{Token{1, 1}}));
+  RecordBatch record;
+  record.batch = claimed.batch;
+  record.token = Token{1, 1};
+  for (const std::int64_t id : {1, 2}) {
+    Outcome retry;
+    retry.member = MemberId(id);
+    retry.attempts = 1;
+    retry.reason = "http 503";
+    retry.delay = 1s;
+    record.others.push_back(retry);
+  }
+  EXPECT_EQ(std::get<Recorded>(done(*sender, record)).changed, 2);
+  campaign.database.pass(5s);
+  const auto retries = std::get<Claimed>(done(*other, ClaimRetries{Token{2, 2}, 1, false}));
+  ASSERT_EQ(retries.members.size(), 1u);
+  const std::string rows =
+      "select string_agg(concat_ws(' ', member_id, state, attempts, not_before, maybe_sent_since, "
+      "retry_token), e'\\n' order by member_id) from campaign_targets";
+  const std::string before = campaign.sql().value(rows);
+  EXPECT_EQ(std::get<Recorded>(done(*sender, record)).changed, 0);
+  record.sent = {MemberId(1), MemberId(2)};  // nor as sent
+  record.others.clear();
+  EXPECT_EQ(std::get<Recorded>(done(*sender, record)).changed, 0);
+  EXPECT_EQ(campaign.sql().value(rows), before);
+}
+
 // Killers of: a retry that is due at once, a delay that doesn't double, a last attempt that isn't.
 TEST(Property, RetryBacksOffThenFailsAfterTheLastAttempt) {
   Campaign campaign;

@@ -2,6 +2,8 @@
 // undo without any other test noticing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/pg/codec.h"
 #include "core/pg/pqxx_transport.h"
 #include "core/pg/testing/campaign.h"
@@ -65,13 +67,26 @@ TEST(StatementCost, ClaimsAndRecordsArePlannedOnce) {
 TEST(StatementCost, ARecordIsHotAndLogsOneChangeARow) {
   Campaign campaign;
   Statements statements(campaign);
-  statements.claim_and_record();
-  campaign.sql().run("checkpoint");
-  const std::string position = "select (pg_current_wal_insert_lsn() - '0/0')::bigint";
-  const std::int64_t before = campaign.sql().number(position);
-  for (int i = 0; i < 20; ++i) statements.claim_and_record();
-  const std::int64_t logged = campaign.sql().number(position) - before;
-  EXPECT_LE(logged / (20 * campaign.policy.batch), 125);  // 108; with a lock a row 166
+  const Token token{1, 1};
+  const auto claimed = std::get<Claimed>(statements.answered(ClaimBatch{token}).answer.result);
+  RecordBatch record;
+  record.batch = claimed.batch;
+  record.token = token;
+  for (const ClaimedMember& member : claimed.members) record.sent.push_back(member.id);
+  const Call call = encode(record, statements.context);
+  const std::string explained = "explain (analyze, wal) " + std::string(call.statement.sql);
+  const Result plan = statements.transport->execute({"explained", explained}, call.params);
+  ASSERT_EQ(plan.error, "");
+  std::int64_t logged = 0;
+  for (const Row& row : plan.rows) {
+    const std::string& line = row[0].value();
+    const auto at = line.find("WAL: records=");
+    if (at != std::string::npos)
+      logged = std::max<std::int64_t>(logged, std::stoll(line.substr(at + 13)));
+  }
+  const auto members = std::ssize(record.sent);
+  EXPECT_GE(logged, members);
+  EXPECT_LE(logged, members + members / 10);
 }
 
 }  // namespace

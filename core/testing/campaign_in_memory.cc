@@ -179,7 +179,9 @@ struct CampaignInMemory::Run {
     Batch& batch = self.batches.at(number(record.batch));
     if (batch.token != record.token) return Recorded{RecordVerdict::stale, 0};
     if (batch.state != Batch::leased) return Recorded{RecordVerdict::already, 0};
-    const auto is_ours = [](const Member& member) { return member.state == RowState::pending; };
+    const auto is_ours = [](const Member& member) {
+      return member.state == RowState::pending && !member.not_before;
+    };
     std::int64_t changed = sent(record.sent, is_ours);
     for (const Outcome& outcome : record.others) {
       if (!is_ours(self.members.at(outcome.member))) continue;

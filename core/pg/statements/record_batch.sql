@@ -7,14 +7,16 @@
 -- Result: now_us, verdict (recorded | already | stale), changed
 -- Locks:  the batch's row, then its members. Whoever opts members out many to a transaction must do so in ascending
 --         order; a deadlock loses nothing here, the statement is sent again.
--- Twice:  rows that are no longer pending are left alone; a claim that we ended ourselves answers "already".
+-- Twice:  rows that are no longer pending, or went to the retry pool, are left alone: the first run put them there, and
+--         somebody else may hold them since. A claim that we ended ourselves answers "already".
 with fence as materialized (
   select batch_id, priority, first_member, last_member, maybe_sent_since from campaign_batches
    where campaign_id = $1::text and batch_id = $2::bigint and token = $3::uuid and state = 'leased'
      for update
 ), sent as (
   update campaign_targets set state = 'sent', sent_at = campaign_clock()
-   where campaign_id = $1 and member_id = any ($4::bigint[]) and state = 'pending' and exists (select from fence)
+   where campaign_id = $1 and member_id = any ($4::bigint[]) and state = 'pending' and not_before is null
+     and exists (select from fence)
   returning 1
 ), other as (
   update campaign_targets t
@@ -26,7 +28,7 @@ with fence as materialized (
     from unnest($5::bigint[], $6::text[], $7::text[], $8::int[], $9::bigint[], $10::bool[], $11::int[])
            as o (member_id, state, reason, attempts, delay_us, doubt, expired)
    where t.campaign_id = $1 and t.member_id = any ($5::bigint[]) and t.member_id = o.member_id
-     and t.state = 'pending' and exists (select from fence)
+     and t.state = 'pending' and t.not_before is null and exists (select from fence)
   returning 1
 ), rest as materialized (
   select batch_id, exists (
