@@ -10,7 +10,7 @@ constexpr std::int64_t oldest_version = 150000;
 constexpr std::int64_t tested_version = 170000;
 
 std::string migrate_hint() {
-  return "run deploy/migrations/*.sql with psql";
+  return "run deploy/migrations/*.sql with psql -v ON_ERROR_STOP=1 -f";
 }
 
 // Wall time is measured here and nowhere reaches a decision.

@@ -1,9 +1,10 @@
 -- Brings campaign_targets, plain or with the row claims of the previous generation, to batch claims.
 --
--- Run with psql (each statement by itself, no surrounding transaction), before the audience is loaded if
--- possible: fillfactor only reaches pages written afterwards. Safe to run again at any time, also after an
--- interrupted run. No statement holds a lock on campaign_targets for longer than it takes to note a column;
--- each gives up after lock_timeout behind a long reader and can simply be run again.
+-- psql -v ON_ERROR_STOP=1 -f 001_batch_claims.sql: each statement by itself, no surrounding transaction, and none after
+-- one that failed. Before the audience is loaded if possible: fillfactor only reaches pages written afterwards. Safe to
+-- run again at any time, also after an interrupted run. No statement locks the table of campaign_targets for longer than
+-- it takes to note a column; each gives up after lock_timeout behind a long reader and can simply be run again. The
+-- updates lock the rows of members who were mailed before states existed.
 -- Row-claim senders do not see batch claims: stop them first. The second statement refuses while one is alive.
 set lock_timeout = '2s';
 
@@ -44,13 +45,15 @@ alter table campaign_targets set (fillfactor = 45, autovacuum_vacuum_scale_facto
 
 drop index concurrently if exists ix_targets_work;
 
--- Earlier checks on state know "sending" and not "unknown": they go before the rows change.
+-- Earlier checks on the column state know "sending" and not "unknown": they go before the rows change.
 do $$
 declare old record;
 begin
   for old in select conname from pg_constraint
              where conrelid = 'campaign_targets'::regclass and contype = 'c'
-               and pg_get_constraintdef(oid) like '%state%' and conname not like 'campaign_targets_ck_%' loop
+               and conname not like 'campaign_targets_ck_%'
+               and (select attnum from pg_attribute
+                     where attrelid = conrelid and attname = 'state' and not attisdropped) = any (conkey) loop
     execute format('alter table campaign_targets drop constraint %I', old.conname);
   end loop;
 end $$;
@@ -58,10 +61,22 @@ end $$;
 -- Whoever was mailed before states existed stays mailed.
 update campaign_targets set state = 'sent', not_before = null where sent_at is not null and state <> 'sent';
 
--- A row-claim sender died on these: they may have been sent, so they go to the retry pool with their doubt.
-update campaign_targets
-   set state = 'pending', not_before = campaign_clock(), maybe_sent_since = coalesce(maybe_sent_since, campaign_clock())
- where state = 'sending';
+-- A row-claim sender died on these: they may have been sent, so they go to the retry pool with their doubt and its age,
+-- which decides whether the provider still knows their keys. Those leases last 90 s. Without one the age is unknown, and
+-- they will be put aside as unknown. Rows under a live lease stay as they are, and the check on state below fails.
+do $$
+declare leased_at text := 'null::timestamptz'; lease_over text := 'true';
+begin
+  if exists (select from pg_attribute where attrelid = 'campaign_targets'::regclass and attname = 'lease_until'
+              and not attisdropped) then
+    leased_at := 'lease_until - interval ''90 s''';
+    lease_over := '(lease_until is null or lease_until <= now())';
+  end if;
+  execute format(
+    'update campaign_targets set state = ''pending'', not_before = campaign_clock(),'
+    ' maybe_sent_since = coalesce(maybe_sent_since, %s, timestamptz ''epoch'') where state = ''sending'' and %s',
+    leased_at, lease_over);
+end $$;
 
 update campaign_targets set not_before = null where state = 'failed' and not_before is not null;
 
