@@ -33,10 +33,10 @@ Duration Policy::lease_needed() const {
 
 std::vector<std::string> Policy::problems() const {
   std::vector<std::string> found;
-  require(found, batch >= 1 && batch <= 10'000, between("BATCH", batch, 1, 10'000));
-  require(found, lanes >= 1 && lanes <= 1'000, between("LANES", lanes, 1, 1'000));
-  require(found, rate_per_s >= 0 && rate_per_s <= 100'000,
-          between("RATE_PER_S", rate_per_s, 0, 100'000));
+  require(found, batch >= 1 && batch <= batch_most, between("BATCH", batch, 1, batch_most));
+  require(found, lanes >= 1 && lanes <= lanes_most, between("LANES", lanes, 1, lanes_most));
+  require(found, rate_per_s >= 0 && rate_per_s <= rate_per_s_most,
+          between("RATE_PER_S", rate_per_s, 0, rate_per_s_most));
   require(found, attempts_max >= 1 && attempts_max <= 20,
           between("MAX_ATTEMPTS", attempts_max, 1, 20));
   require(found, failed_permille_max >= 0 && failed_permille_max <= 1000,

@@ -10,6 +10,10 @@
 namespace core {
 
 struct Policy {
+  static constexpr std::int64_t lanes_most = 1000;
+  static constexpr std::int64_t batch_most = 10'000;
+  static constexpr std::int64_t rate_per_s_most = 100'000;
+
   // Most members started and not yet recorded: also the most that one crash may repeat.
   std::int64_t batch = 200;
   // Sends in flight: 150 ms x 500/s needs 75.

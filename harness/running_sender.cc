@@ -32,10 +32,7 @@ RunningSender::Step RunningSender::prepare() {
   }
   if (in_.subject.kind != Subject::Kind::reference) database_->start_cost();
 
-  const scenarios::SenderSettings& sender = in_.scenario.sender;
-  // Every process may keep a connection a lane, and so may its replacement before the provider sees
-  // the first go.
-  const std::int64_t threads = 2 * sender.lanes * std::max<std::int64_t>(sender.processes, 2) + 16;
+  const std::int64_t threads = scenarios::connections_at_most(in_.scenario.sender);
   auto provider = Provider::start(in_.scenario.provider, threads, file("provider.log"));
   if (!provider) return as_error(provider);
   provider_ = std::move(*provider);

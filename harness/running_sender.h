@@ -61,10 +61,11 @@ class RunningSender {
   bool only_memory() const {
     return in_.scenario.measure_memory && in_.subject.kind == Subject::Kind::naive;
   }
-  bool skips() const {
-    const bool can = in_.subject.kind == Subject::Kind::reference || in_.options.shift_now;
-    return can && !in_.options.real_time;
+  // The time that the sender reads in the database is one that we can move.
+  bool reads_our_clock() const {
+    return in_.subject.kind == Subject::Kind::reference || in_.options.shift_now;
   }
+  bool skips() const { return reads_our_clock() && !in_.options.real_time; }
   void note(std::string line) { result_.notes.push_back(std::move(line)); }
   // In the run's folder: SENDER-MEMBERS.what
   std::filesystem::path file(const std::string& what) const;

@@ -52,7 +52,11 @@ RunningSender::Step RunningSender::do_deed(const scenarios::Event& event, scenar
     case scenarios::Deed::outage:
       return as_error(provider_->outage(event.lasts));
     case scenarios::Deed::advance:
-      if (auto done = database_->skip(event.lasts); !done) return as_error(done);
+      if (reads_our_clock()) {
+        if (auto done = database_->skip(event.lasts); !done) return as_error(done);
+      } else {
+        note("only the provider's clock was advanced: the sender reads now(), see --shift-now");
+      }
       return as_error(provider_->advance(event.lasts));
   }
   return {};

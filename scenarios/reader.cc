@@ -9,6 +9,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/policy.h"
+#include "fake_mail/http_listener.h"
 #include "scenarios/event_reader.h"
 #include "scenarios/expectation_reader.h"
 #include "scenarios/table_reader.h"
@@ -134,9 +136,18 @@ void read_env(TableReader& in, std::map<std::string, std::string>& out) {
 
 void read_sender(TableReader& in, SenderSettings& out) {
   in.integer("processes", {1, 64}, out.processes);
-  in.integer("lanes", {1, 1000}, out.lanes);
-  in.integer("rate_per_s", {0, 1'000'000}, out.rate_per_s);
-  in.integer("batch", {1, 100'000}, out.batch);
+  in.integer("lanes", {1, core::Policy::lanes_most}, out.lanes);
+  in.integer("rate_per_s", {0, core::Policy::rate_per_s_most}, out.rate_per_s);
+  in.integer("batch", {1, core::Policy::batch_most}, out.batch);
+  if (connections_at_most(out) > fake_mail::threads_max) {
+    const Value* lanes = in.value("lanes");
+    const Value* given = lanes != nullptr ? lanes : in.value("processes");
+    in.errors().report(
+        given->place,
+        fmt::format("{} processes x {} lanes: the provider serves {} connections, and this needs "
+                    "{} (twice the lanes, for restarts, of two processes at least)",
+                    out.processes, out.lanes, fake_mail::threads_max, connections_at_most(out)));
+  }
   in.table("env", [&](TableReader& env) { read_env(env, out.env); });
 }
 

@@ -3,6 +3,7 @@
 // file:line.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -72,6 +73,12 @@ struct Expectation {
   std::vector<std::int64_t> values;  // one, or the list for exit_codes
   int line = 0;                      // in the file; 0: given by --set
 };
+
+// Connections that the provider must be able to keep: every process one a lane, and so may its
+// replacement before the provider sees the first go; a second worker may be started.
+inline std::int64_t connections_at_most(const SenderSettings& sender) {
+  return 2 * sender.lanes * std::max<std::int64_t>(sender.processes, 2) + 16;
+}
 
 struct Scenario {
   std::string name;   // = file name without .toml

@@ -1,6 +1,7 @@
 #include "sim/world.h"
 
 #include <algorithm>
+#include <set>
 
 namespace sim {
 namespace {
@@ -29,6 +30,8 @@ struct Actor {
   std::optional<core::Wait> wait;
   std::optional<core::Exit> left;
   Instant frozen_until{};
+  bool stopping = false;
+  std::set<MemberId> unrecorded;  // mailed by this process, and no row says so yet
 };
 
 class World {
@@ -40,7 +43,8 @@ class World {
   }
 
   WorldReport run() {
-    while (std::any_of(actors_.begin(), actors_.end(), [](const Actor& a) { return !a.left; })) {
+    const auto goes_on = [](const Actor& a) { return !a.left || a.stopping; };
+    while (std::any_of(actors_.begin(), actors_.end(), goes_on)) {
       if (++report_.steps > steps_max) broken("it never ends");
       step();
       check_claims();
@@ -59,13 +63,18 @@ class World {
   bool chance(std::uint64_t permille) { return pick(1000) < permille; }
 
   Actor fresh() {
-    return Actor{core::Worker(plan_.policy, chooser_.next(), 0), {}, {}, {}, {}, {}};
+    return Actor{core::Worker(plan_.policy, chooser_.next(), 0), {}, {}, {}, {}, {}, false, {}};
   }
 
   DbTime db_now() const { return DbTime(now_.time_since_epoch() + std::chrono::hours(1000)); }
 
   // ---- one step: somebody moves, or time does ----
   void step() {
+    for (Actor& actor : actors_) {
+      if (!actor.left || !actor.stopping) continue;
+      actor = fresh();
+      tell(actor, core::Started{});
+    }
     std::vector<std::size_t> ready;
     for (std::size_t i = 0; i < actors_.size(); ++i) {
       const Actor& actor = actors_[i];
@@ -102,6 +111,7 @@ class World {
     for (Actor& actor : actors_) {
       if (actor.left || now_ < actor.frozen_until) continue;
       for (std::size_t i = actor.flights.size(); i-- > 0;) {
+        if (i >= actor.flights.size()) continue;  // it has left, with requests under way
         const Flight flight = actor.flights[i];
         if (flight.departed && now_ - flight.started >= plan_.policy.worst_send()) {
           finish(actor, i, {flight.lane, timed_out(), true});
@@ -113,7 +123,7 @@ class World {
 
   void mischief() {
     Actor& actor = actors_[pick(actors_.size())];
-    const std::uint64_t what = pick(3);
+    const std::uint64_t what = pick(4);
     if (what == 0 && kills_ < plan_.kills && !actor.left) {
       ++kills_;
       ++report_.kills;
@@ -127,6 +137,10 @@ class World {
       ++opt_outs_;
       MemberRow& member = database_.members()[pick(database_.members().size())];
       if (!member.opted_out_at) member.opted_out_at = db_now();
+    } else if (what == 3 && stops_ < plan_.stops && !actor.left && now_ >= actor.frozen_until) {
+      ++stops_;
+      actor.stopping = true;
+      tell(actor, core::Stop{});
     }
   }
 
@@ -142,27 +156,34 @@ class World {
   void answer_store(Actor& actor) {
     const core::StoreCommand command = *actor.asked;
     actor.asked.reset();
-    core::StoreAnswer lost;
-    lost.status = core::StoreStatus::in_doubt;
     if (lost_answers_ < plan_.lost_answers && chance(30)) {
       ++lost_answers_;
-      if (chance(500)) (void)database_.execute(command, db_now());
-      if (chance(300)) lost.status = core::StoreStatus::in_doubt;
+      core::StoreAnswer lost;
+      lost.status = core::StoreStatus::in_doubt;
+      if (chance(500)) {
+        (void)database_.execute(command, db_now());
+      } else if (chance(300)) {
+        lost.status = core::StoreStatus::not_done;
+      }
       tell(actor, lost);
       return;
     }
     tell(actor, database_.execute(command, db_now()));
   }
 
-  // ---- the provider: keys kept for ever, so a second request of a member is a repeat ----
+  // ---- the provider: a second request under a key that it knows is a repeat ----
+  bool is_refused(MemberId member) const {
+    return plan_.refuse_every > 0 && core::number(member) % plan_.refuse_every == 0;
+  }
   int deliver(MemberId member) {
-    const std::int64_t id = core::number(member);
-    if (plan_.refuse_every > 0 && id % plan_.refuse_every == 0) return 422;
-    if (accepted_[member] > 0) {
+    if (is_refused(member)) return 422;
+    const auto known = first_use_.find(member);
+    if (known != first_use_.end() && now_ - known->second < plan_.policy.dedupe_window) {
       ++report_.repeats;
       return 200;
     }
     if (fates_.next() % 1000 < static_cast<std::uint64_t>(plan_.permille_503)) return 503;
+    first_use_.insert_or_assign(member, now_);
     ++accepted_[member];
     return 200;
   }
@@ -178,8 +199,11 @@ class World {
     }
     flight.departed = true;
     flight.started = now_;
+    arrivals_.push_back(now_);
     check_send(actor, flight.member);
     const int status = deliver(flight.member);
+    if (status == 200) actor.unrecorded.insert(flight.member);
+    check_unrecorded(actor);
     if (fates_.next() % 1000 < static_cast<std::uint64_t>(plan_.permille_silence)) {
       flight.arrived = true;
       return;
@@ -199,6 +223,7 @@ class World {
         if (actor.asked) broken("two store commands outstanding");
         actor.asked = *store;
       } else if (auto* send = std::get_if<core::Send>(&*command)) {
+        if (actor.stopping) broken("a request is started after the stop");
         actor.flights.push_back({send->lane, send->member, send->latest_start, now_, false, false});
       } else if (auto* wait = std::get_if<core::Wait>(&*command)) {
         actor.wait = *wait;
@@ -213,15 +238,28 @@ class World {
   }
 
   // ---- oracles ----
-  // S2, S3 as the provider would see it, S5, S15.
+  // S15: what one crash repeats.
+  void check_unrecorded(Actor& actor) const {
+    std::erase_if(actor.unrecorded, [&](MemberId member) {
+      const MemberRow& row = row_of(member);
+      return row.state != RowState::pending || row.not_before;
+    });
+    if (std::ssize(actor.unrecorded) > plan_.policy.batch)
+      broken("S15: more mailed and unrecorded than a batch");
+  }
+
+  const MemberRow& row_of(MemberId member) const {
+    return database_.members()[static_cast<std::size_t>(core::number(member) - 1)];
+  }
+
+  // S2, S3 as the provider would see it, S5.
   void check_send(const Actor& actor, MemberId member) const {
     const std::string who = "member " + std::to_string(core::number(member));
-    const MemberRow& row = database_.members()[static_cast<std::size_t>(core::number(member) - 1)];
+    const MemberRow& row = row_of(member);
     if (row.opted_out_at && db_now() - *row.opted_out_at > Duration(100'000))
       broken("S2: late opt-out of " + who);
-    if (row.state != RowState::pending && core::number(member) > 0 && fenced(actor, member)) {
+    if (row.state != RowState::pending && holds_live_claim(actor, member))
       broken("S5: " + who + " is ended and sent again");
-    }
     for (const Actor& other : actors_) {
       if (&other == &actor || other.left) continue;
       for (const Flight& flight : other.flights) {
@@ -231,15 +269,14 @@ class World {
         }
       }
     }
-    if (static_cast<std::int64_t>(actor.flights.size()) > plan_.policy.batch)
-      broken("S15: too many started");
   }
 
   // Whether the claim under which the actor sends is the member's live one.
-  bool fenced(const Actor& actor, MemberId member) const {
+  bool holds_live_claim(const Actor& actor, MemberId member) const {
     for (const core::Claim& claim : actor.worker.claims()) {
       for (const core::ClaimMember& m : claim.members()) {
-        if (m.member.id != member || claim.retries) continue;
+        if (m.member.id != member) continue;
+        if (claim.retries) return row_of(member).retry_token == claim.token;
         for (const BatchRow& batch : database_.batches()) {
           if (batch.id == claim.batch) return batch.token == claim.token;
         }
@@ -248,8 +285,7 @@ class World {
     return false;
   }
 
-  // S3 in the database: a member in the retry pool is never also read by a batch; ended rows hold
-  // no claim.
+  // Ended rows hold no claim; nobody got two mails.
   void check_claims() const {
     for (const MemberRow& member : database_.members()) {
       if (member.state != RowState::pending && (member.not_before || member.retry_token))
@@ -262,7 +298,19 @@ class World {
     }
   }
 
-  void check_end() const {
+  // S4: never more than the limit in any sliding second.
+  void check_rate() const {
+    if (plan_.policy.rate_per_s == 0) return;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < arrivals_.size(); ++i) {
+      while (arrivals_[i] - arrivals_[first] >= Duration(1'000'000)) ++first;
+      if (static_cast<std::int64_t>(i - first) + 1 > plan_.policy.rate_per_s)
+        broken("S4: more requests in a second than the limit");
+    }
+  }
+
+  void check_end() {
+    check_rate();
     for (const MemberRow& member : database_.members()) {
       const std::string who = "member " + std::to_string(core::number(member.id));
       const auto accepted = accepted_.find(member.id);
@@ -270,6 +318,10 @@ class World {
       if (member.state == RowState::sent && !got)
         broken("S10: " + who + " is recorded sent and got nothing");
       if (member.eligible()) broken("S12: " + who + " remains");
+      if (is_refused(member.id) && member.state == RowState::sent)
+        broken("S10: " + who + " is refused and recorded sent");
+      report_.failed += member.state == RowState::failed ? 1 : 0;
+      report_.unknown += member.state == RowState::unknown ? 1 : 0;
       if (member.state == RowState::failed && got)
         broken("S6: " + who + " got a mail and is failed");
     }
@@ -285,8 +337,10 @@ class World {
   std::vector<Actor> actors_;
   std::vector<Flight> orphans_;
   std::map<MemberId, int> accepted_;
+  std::map<MemberId, Instant> first_use_;
+  std::vector<Instant> arrivals_;  // in order of time
   Instant now_{};
-  int kills_ = 0, freezes_ = 0, lost_answers_ = 0, opt_outs_ = 0;
+  int kills_ = 0, freezes_ = 0, lost_answers_ = 0, opt_outs_ = 0, stops_ = 0;
   WorldReport report_;
 };
 

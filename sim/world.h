@@ -1,5 +1,6 @@
-// A small world: workers, the model database, a provider that keeps its contract, and one seeded
-// chooser that decides who moves next and what goes wrong. Oracles watch every step.
+// A small world: workers, the model database, a provider that keeps its contract (a key is known
+// for the dedupe window, and no longer), and one seeded chooser that decides who moves next and
+// what goes wrong. Oracles watch every step.
 //
 // Ownership: a value. Time: virtual; it moves only when the chooser moves it. Errors: a broken
 // oracle throws OracleBroken with the step, so that the seed reproduces it.
@@ -30,6 +31,7 @@ struct WorldPlan {
   int freezes = 1;       // SIGSTOP for up to two leases
   int lost_answers = 4;  // of the store, done or not
   int opt_outs = 1;
+  int stops = 1;                  // SIGTERM; the Job starts the worker again
   std::int64_t refuse_every = 0;  // 422 for members divisible by it
   int permille_503 = 0;
   int permille_silence = 0;  // accepted, never answered in time
@@ -40,6 +42,7 @@ struct WorldReport {
   std::int64_t repeats = 0;
   std::int64_t stale_writes = 0;
   std::int64_t kills = 0;
+  std::int64_t failed = 0;
   std::int64_t unknown = 0;
 };
 

@@ -291,6 +291,16 @@ StoreReply decode(const StoreCommand& command, const std::vector<Row>& rows) {
   return std::visit(Decoder{rows}, command);
 }
 
+// Class 08, 40, 53, 55, 57 and 58: connections, deadlocks and serialization, resources, locks, an
+// administrator's or a time-out's cancel, the system; and 25006, a server that is read-only until a
+// fail-over is done. The rest is a fault of schema, permission or statement (PostgreSQL 17,
+// appendix A).
+bool passes(const std::string& sqlstate) {
+  const std::string type = sqlstate.substr(0, 2);
+  return type == "08" || type == "40" || type == "53" || type == "55" || type == "57" ||
+         type == "58" || sqlstate == "25006";
+}
+
 StoreAnswer failure(const Result& result) {
   StoreAnswer answer;
   answer.error = result.error;
@@ -299,13 +309,7 @@ StoreAnswer failure(const Result& result) {
   } else if (result.delivery == Delivery::not_sent) {
     answer.status = StoreStatus::not_done;
   } else {
-    // Class 08, 40, 53, 55, 57 and 58: connections, deadlocks and serialization, resources, locks,
-    // an administrator's or a time-out's cancel, the system. The rest is a fault of schema,
-    // permission or statement (PostgreSQL 17, appendix A).
-    const std::string type = result.sqlstate.substr(0, 2);
-    const bool passes = type == "08" || type == "40" || type == "53" || type == "55" ||
-                        type == "57" || type == "58";
-    answer.status = passes ? StoreStatus::not_done : StoreStatus::refused;
+    answer.status = passes(result.sqlstate) ? StoreStatus::not_done : StoreStatus::refused;
   }
   return answer;
 }

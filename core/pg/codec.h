@@ -28,6 +28,9 @@ Call encode(const StoreCommand& command, const Context& context);
 // Requires: result.sqlstate is empty and the rows are those of encode(command)'s statement.
 StoreReply decode(const StoreCommand& command, const std::vector<Row>& rows);
 
+// Whether an error with this SQLSTATE may be gone when the statement is sent again.
+bool passes(const std::string& sqlstate);
+
 // What a failed or lost statement means for the worker.
 StoreAnswer failure(const Result& result);
 

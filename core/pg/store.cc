@@ -50,10 +50,7 @@ StoreReply PgStore::execute(const StoreCommand& command) {
 }
 
 PgStore::Refusal PgStore::refusal(const Result& result) const {
-  // 28: invalid authorization, 3D: no such database, 42: syntax, names, permissions. They don't
-  // pass by waiting.
-  const std::string type = result.sqlstate.substr(0, 2);
-  const bool for_good = type == "28" || type == "3D" || type == "42";
+  const bool for_good = !result.sqlstate.empty() && !passes(result.sqlstate);
   return {for_good || result.error.find("authentication failed") != std::string::npos ||
               (result.error.find("database \"") != std::string::npos &&
                result.error.find("does not exist") != std::string::npos) ||

@@ -129,7 +129,6 @@ bool fits_in_header(const std::string& value, std::string_view without) {
 
 Settings read_settings(const Environment& environment, std::vector<std::string>& problems) {
   Settings settings;
-  settings.poll = 1s;
   settings.database.dsn =
       required(environment, "DB_DSN", "\"host=10.0.0.5 dbname=promotion user=sender\"", problems);
   settings.campaign = required(environment, "CAMPAIGN_ID", "spring-2026", problems);
@@ -180,8 +179,7 @@ std::string describe_settings() {
       "  DB_DSN              PostgreSQL, as libpq takes it (keywords or URI)\n"
       "  CAMPAIGN_ID         the campaign in campaign_targets\n"
       "  MAIL_URL            the provider, a full URL with path; https verifies certificates\n";
-  Settings defaults;
-  defaults.poll = 1s;
+  const Settings defaults;
   for (const Variable& variable : variables) {
     std::string line = "  " + std::string(variable.name);
     line.resize(22, ' ');

@@ -21,7 +21,7 @@ struct Settings {
   Policy policy;
   pg::ConnectionSettings database;
   http::MailSettings mail;
-  Duration poll{0};  // between two looks at the database's clock while waiting
+  Duration poll = 1s;  // between two looks at the database's clock while waiting
 };
 
 // Looks a variable up; nothing: not set.
