@@ -6,6 +6,9 @@
 namespace harness {
 namespace {
 
+constexpr std::int64_t year_2000_us = 946'684'800'000'000;
+constexpr std::int64_t year_2100_us = 4'102'444'800'000'000;
+
 void add(MemberList& list, std::int64_t member, std::int64_t mails) {
   if (++list.count <= static_cast<std::int64_t>(MemberList::shown_at_most))
     list.first.push_back({member, mails});
@@ -52,11 +55,18 @@ std::expected<AuditResult, RunError> audit(const AuditOptions& options) {
                                     " has no members in campaign_targets: name another"});
   Tally tally(*audience);
   bool has_times = true;
+  std::optional<std::int64_t> odd_time_us;  // milliseconds, most likely
   const auto read = read_ledger(options.ledger, [&](const LedgerRow& row) {
     has_times = has_times && row.arrival_us.has_value();
+    if (row.arrival_us && (*row.arrival_us < year_2000_us || *row.arrival_us > year_2100_us))
+      odd_time_us = row.arrival_us;
     tally.add(row);
   });
   if (!read) return std::unexpected(RunError{read.error()});
+  if (odd_time_us)
+    return std::unexpected(
+        RunError{options.ledger.string() + ": arrival_us " + std::to_string(*odd_time_us) +
+                 " is not between the years 2000 and 2100: give microseconds since 1970"});
   return audit_of(options.campaign, *audience, tally, has_times);
 }
 

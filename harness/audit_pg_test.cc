@@ -40,9 +40,10 @@ TEST_F(AuditTest, ReadsTheTableAndTheLedger) {
   ASSERT_TRUE(database->load(4).has_value());
   const auto opted_out_us = database->opt_out(4);
   ASSERT_TRUE(opted_out_us.has_value());
-  const auto result = audit_of(
-      database->dsn(), fmt::format("arrival_us,recipient\n1,1\n2,member2@example.org\n3,2\n{},4\n",
-                                   **opted_out_us + 500'000));
+  const auto result =
+      audit_of(database->dsn(),
+               fmt::format("arrival_us,recipient\n{0},1\n{0},member2@example.org\n{0},2\n{0},4\n",
+                           **opted_out_us + 500'000));
   ASSERT_TRUE(result.has_value()) << result.error().message;
   EXPECT_EQ(result->members, 4);
   ASSERT_EQ(result->more_than_one.count, 1);
@@ -55,6 +56,12 @@ TEST_F(AuditTest, ReadsTheTableAndTheLedger) {
   const auto bad = audit_of(database->dsn(), "arrival_us,recipient\n1,1\nsoon,2\n");
   ASSERT_FALSE(bad.has_value());
   EXPECT_TRUE(bad.error().message.starts_with(ledger_.string() + ":3: arrival_us `soon`"));
+  const auto in_ms = audit_of(database->dsn(), "arrival_us,recipient\n1796092746000,1\n");
+  ASSERT_FALSE(in_ms.has_value());
+  EXPECT_NE(in_ms.error().message.find("give microseconds since 1970"), std::string::npos);
+  const auto accepted = audit_of(database->dsn(), "recipient,status\n1,200\n2,202\n");
+  ASSERT_FALSE(accepted.has_value());
+  EXPECT_NE(accepted.error().message.find(":3: status 202: only 200 is a mail"), std::string::npos);
   const auto empty = audit_of(database->dsn(), "recipient\n", "summer");
   ASSERT_FALSE(empty.has_value());
   EXPECT_EQ(empty.error().message,

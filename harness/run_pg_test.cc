@@ -29,11 +29,17 @@ class RunTest : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::expected<reports::RunResult, RunError> run(const std::string& sender) {
+  std::expected<reports::RunResult, RunError> run(const std::string& sender,
+                                                  const std::string& setup = {}) {
     Silent progress;
     RunOptions options;
     options.senders = {sender};
     options.out_folder = folder_;
+    if (!setup.empty()) {
+      std::filesystem::create_directories(folder_);
+      options.setup_file = folder_ / "setup.sql";
+      std::ofstream(options.setup_file) << setup;
+    }
     return run_scenario(scenario_, options, progress);
   }
   scenarios::Event at(std::int64_t accept, std::vector<scenarios::Deed> deeds) {
@@ -47,6 +53,34 @@ class RunTest : public ::testing::Test {
   const std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / fmt::format("run_pg_test.{}", ::getpid());
 };
+
+// A sender may empty its table, as queues do, or write there what it likes: the audience is the one
+// that the harness gave it.
+TEST_F(RunTest, WhatASenderWritesIntoTheTableExcusesNothing) {
+  const auto plain = run("naive");
+  ASSERT_TRUE(plain.has_value()) << plain.error().message;
+  ASSERT_EQ(plain->senders[0].lost, 40);
+  for (const char* deed :
+       {"delete from campaign_targets where member_id = new.member_id; delete from "
+        "campaign_targets "
+        "where member_id > 900",
+        "update campaign_targets set opted_out_at = now() where opted_out_at is null",
+        "update campaign_targets set state = 'skipped' where state is null"}) {
+    SCOPED_TRACE(deed);
+    const auto result =
+        run("naive",
+            std::string("alter table campaign_targets add state text;\n"
+                        "create function meddle() returns trigger language plpgsql as $$ begin ") +
+                deed +
+                "; return null; end $$;\n"
+                "create trigger meddles after update of sent_at on campaign_targets for each row"
+                " when (new.member_id = 999) execute function meddle();\n");
+    ASSERT_TRUE(result.has_value()) << result.error().message;
+    EXPECT_EQ(result->senders[0].members, 1'000);
+    EXPECT_EQ(result->senders[0].accepted, plain->senders[0].accepted);
+    EXPECT_EQ(result->senders[0].lost, 40);
+  }
+}
 
 TEST_F(RunTest, AKillAtAnAcceptCountIsExact) {
   scenario_.events = {at(600, {scenarios::Deed::freeze, scenarios::Deed::kill})};

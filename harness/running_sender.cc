@@ -30,6 +30,11 @@ RunningSender::Step RunningSender::prepare() {
   if (in_.subject.kind != Subject::Kind::reference && in_.options.shift_now) {
     if (auto done = database_->shift_now(); !done) return as_error(done);
   }
+  auto audience = database_->audience();
+  if (!audience) return as_error(audience);
+  if (audience->members().empty())
+    return std::unexpected(RunError{"--setup left nobody of the campaign in campaign_targets"});
+  audience_ = std::move(*audience);
   if (in_.subject.kind != Subject::Kind::reference) database_->start_cost();
 
   const std::int64_t threads = scenarios::connections_at_most(in_.scenario.sender);

@@ -65,6 +65,7 @@ class RunningSender {
   bool reads_our_clock() const {
     return in_.subject.kind == Subject::Kind::reference || in_.options.shift_now;
   }
+  bool keeps_states() const { return in_.subject.kind == Subject::Kind::reference; }
   bool skips() const { return reads_our_clock() && !in_.options.real_time; }
   void note(std::string line) { result_.notes.push_back(std::move(line)); }
   // In the run's folder: SENDER-MEMBERS.what
@@ -73,6 +74,7 @@ class RunningSender {
   const SenderRunInput& in_;
   reports::SenderResult result_;
   std::optional<CampaignDatabase> database_;
+  Audience audience_;  // as it was before the sender started
   std::unique_ptr<Provider> provider_;
   Reports reports_;
   Pods pods_;

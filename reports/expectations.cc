@@ -109,12 +109,15 @@ Verdict verdict_of(const RunResult& run, const SenderResult& sender) {
 
 std::vector<Expectation> expectations_for(const scenarios::Scenario& scenario,
                                           std::string_view sender) {
-  for (const std::string& name : {std::string(sender), std::string("any")})
-    if (const auto found = scenario.expect.find(name); found != scenario.expect.end())
-      return found->second;
+  const auto own = scenario.expect.find(std::string(sender));
+  if (own != scenario.expect.end()) return own->second;
   std::vector<Expectation> out;
-  for (const Field field : kOwedToEveryMember)
-    out.push_back({std::string(field_name(field)), Relation::equal, {0}, 0});
+  if (const auto any = scenario.expect.find("any"); any != scenario.expect.end()) out = any->second;
+  for (const Field field : kOwedToEveryMember) {
+    const std::string name(field_name(field));
+    if (std::ranges::find(out, name, &Expectation::field) == out.end())
+      out.push_back({name, Relation::equal, {0}, 0});
+  }
   return out;
 }
 

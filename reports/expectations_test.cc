@@ -94,7 +94,17 @@ TEST(Expectations, ASenderWithoutItsOwnGetsThoseOfAnyElseWhatEverySenderOwes) {
   EXPECT_EQ(run.senders[0].checks[2].claim, "late_opt_outs = 0");
 
   scenario.expect["any"] = {{"accepted", Relation::equal, {5}, kLine}};
-  EXPECT_EQ(judged(ran("python3 mine.py"), scenario).claim, "accepted = 5");
+  run = ran("python3 mine.py");
+  judge(run, scenario);
+  ASSERT_EQ(run.senders[0].checks.size(), 4U);  // what is owed stays owed
+  EXPECT_EQ(run.senders[0].checks[0].claim, "accepted = 5");
+  EXPECT_EQ(run.senders[0].checks[1].claim, "duplicates = 0");
+
+  scenario.expect["any"] = {{"lost", Relation::at_most, {5}, kLine}};
+  run = ran("python3 mine.py");
+  judge(run, scenario);
+  ASSERT_EQ(run.senders[0].checks.size(), 3U);  // unless the scenario says otherwise
+  EXPECT_EQ(run.senders[0].checks[0].claim, "lost <= 5");
 }
 
 TEST(Expectations, TheSpreadIsAskedOnceAtTheLastSize) {

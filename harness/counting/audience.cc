@@ -54,6 +54,12 @@ std::optional<std::size_t> Audience::find(std::string_view recipient) const {
   return found->position;
 }
 
+bool Audience::became(std::int64_t id, Truth truth) {
+  const auto position = find(id);
+  if (position) members_[*position].truth = truth;
+  return position.has_value();
+}
+
 void Audience::opted_out(std::int64_t id, std::int64_t commit_us) {
   if (const auto position = find(id)) members_[*position].opted_out_us = commit_us;
 }

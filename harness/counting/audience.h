@@ -1,5 +1,6 @@
-// The members of a campaign as the database had them when the run was over, kept small: 1.2 million
-// take about 40 MB with their addresses.
+// The members of a campaign, kept small: 1.2 million take about 40 MB with their addresses. A run
+// takes them from the table before the sender starts, for the sender may do with the table what it
+// likes; an audit has only the table as it is.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,8 @@
 
 namespace harness {
 
-// What the table says became of a member; `open`: pending, or a table that has no states.
+// What the table says became of a member; `open`: pending, or a table that has no states. A run
+// asks only the reference sender's table: what another writes there of itself excuses nothing.
 enum class Truth : std::uint8_t { open, sent, failed, unknown, skipped };
 
 // A state's name in any of the known tables; what we don't know is open.
@@ -35,6 +37,8 @@ class Audience {
   std::optional<std::size_t> find(std::string_view recipient) const;
   // Same, for an id.
   std::optional<std::size_t> find(std::int64_t id) const;
+  // Returns: whether there is such a member.
+  bool became(std::int64_t id, Truth truth);
   // Sets the moment of an opt-out that the harness made itself.
   void opted_out(std::int64_t id, std::int64_t commit_us);
 

@@ -29,6 +29,13 @@ void Tally::add(const LedgerRow& row) {
   }
 }
 
+bool Tally::is_lost(std::size_t position) const {
+  const Fate& fate = fates_[position];
+  const Member& member = audience_.members()[position];
+  const bool accounted = member.truth == Truth::unknown || member.truth == Truth::skipped;
+  return fate.deliveries == 0 && !fate.refused && !accounted && !member.opted_out_us;
+}
+
 void Tally::write(reports::SenderResult& result) {
   result.members = static_cast<std::int64_t>(fates_.size());
   result.accepted = result.duplicates = result.extra_deliveries = 0;
@@ -37,15 +44,13 @@ void Tally::write(reports::SenderResult& result) {
     const Fate& fate = fates_[i];
     const Member& member = audience_.members()[i];
     const bool failed = fate.refused && fate.deliveries == 0;
-    const bool unknown = member.truth == Truth::unknown;
-    const bool skipped = member.truth == Truth::skipped;
     result.accepted += fate.deliveries > 0;
     result.duplicates += fate.deliveries > 1;
     result.extra_deliveries += fate.deliveries > 1 ? fate.deliveries - 1 : 0;
     result.failed += failed;
-    result.unknown += unknown;
+    result.unknown += member.truth == Truth::unknown;
     result.opted_out += member.opted_out_us.has_value();
-    result.lost += fate.deliveries == 0 && !failed && !unknown && !skipped && !member.opted_out_us;
+    result.lost += is_lost(i);
   }
   result.late_opt_outs = late_;
   result.opt_outs_in_grace = in_grace_;

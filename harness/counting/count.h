@@ -40,6 +40,9 @@ class Tally {
   // rest alone.
   void write(reports::SenderResult& result);
 
+  // Eligible, nothing delivered, and no reason known. By position in audience.members().
+  bool is_lost(std::size_t position) const;
+
   const std::vector<Fate>& fates() const { return fates_; }  // by position in audience.members()
   std::int64_t strangers() const { return strangers_; }      // requests for nobody in the audience
   // Members whose table row says failed and whose answers don't, or the other way round. Only a

@@ -37,7 +37,7 @@ TEST(Count, EveryMemberOnceIsPlain) {
 
 TEST(Count, DuplicatesAreMembersAndExtrasAreMails) {
   const auto result = count(audience(3),
-                            "1,p1,1,,200,delivered\n2,p1,1,,200,delivered\n3,p2,1,,0,held\n"
+                            "1,p1,1,,200,delivered\n2,p1,1,,200,delivered\n3,p2,1,,0,delivered\n"
                             "4,p2,2,,200,delivered\n5,p2,m3@x,,200,delivered\n");
   EXPECT_EQ(result.accepted, 3);
   EXPECT_EQ(result.duplicates, 1);

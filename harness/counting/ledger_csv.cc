@@ -45,9 +45,8 @@ bool split(std::string& line, std::vector<std::string_view>& fields) {
 }
 
 std::optional<Outcome> outcome_named(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Outcome>, 6> names{
+  constexpr std::array<std::pair<std::string_view, Outcome>, 5> names{
       {{"delivered", Outcome::delivered},
-       {"held", Outcome::delivered},  // accepted, its answer not given yet
        {"repeat", Outcome::repeat},
        {"refused", Outcome::refused},
        {"throttled", Outcome::throttled},
@@ -106,6 +105,10 @@ std::string read_row(const Columns& columns, const std::vector<std::string_view>
       return "outcome `" + std::string(field(columns.outcome)) +
              "` is none of delivered, repeat, refused, throttled, unavailable";
     row.outcome = *outcome;
+  } else if (columns.status >= 0 && row.status / 100 == 2 && row.status != 200) {
+    return "status " + std::to_string(row.status) +
+           ": only 200 is a mail; if your provider means one by this too, write 200, and if not, "
+           "add a column outcome";
   } else if (columns.status >= 0 && row.status != 200) {
     row.outcome = Outcome::refused;
   }

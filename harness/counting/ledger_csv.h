@@ -3,7 +3,8 @@
 // `recipient` and perhaps `arrival_us`. Columns are found by the names in the first line; others
 // are passed over. Fields may be quoted as in RFC 4180, without line breaks inside.
 //
-// Without `status` and `outcome` every line is a delivery answered 200.
+// Without `status` and `outcome` every line is a delivery answered 200. A provider's own `key` is
+// not looked at: whether a second request under it was a repeat, only `outcome` says.
 #pragma once
 
 #include <cstdint>

@@ -34,4 +34,36 @@ void judge_tally(const Tally& tally, bool table_keeps_states, bool work_is_left,
       disagree));
 }
 
+void say_who(const Tally& tally, const Audience& audience, reports::SenderResult& result) {
+  constexpr int named_at_most = 5;
+  struct List {
+    std::string names;
+    std::int64_t count = 0;
+    void add(std::int64_t member, std::uint32_t times) {
+      if (++count > named_at_most) return;
+      names += fmt::format(" {}", member);
+      if (times > 0) names += fmt::format(" ({}x)", times);
+    }
+    std::string text() const {
+      return names + (count > named_at_most ? fmt::format(" and {} more", count - named_at_most)
+                                            : std::string());
+    }
+  };
+  List doubled, lost, late;
+  for (std::size_t i = 0; i < tally.fates().size(); ++i) {
+    const Fate& fate = tally.fates()[i];
+    const std::int64_t id = audience.members()[i].id;
+    if (fate.deliveries > 1) doubled.add(id, fate.deliveries);
+    if (tally.is_lost(i)) lost.add(id, 0);
+    if (fate.requests_after_opt_out > 0) late.add(id, fate.requests_after_opt_out);
+  }
+  if (doubled.count > 0) result.notes.push_back("more than one mail:" + doubled.text());
+  if (lost.count > 0) result.notes.push_back("lost:" + lost.text());
+  if (late.count > 0) result.notes.push_back("requests after the opt-out:" + late.text());
+  if (result.opt_outs_in_grace > 0)
+    result.notes.push_back(fmt::format(
+        "{} requests within 100 ms of the opt-out are not judged: opt out members further ahead",
+        result.opt_outs_in_grace));
+}
+
 }  // namespace harness

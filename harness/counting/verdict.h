@@ -19,4 +19,8 @@ void judge_events(const scenarios::Scenario& scenario, const std::vector<bool>& 
 void judge_tally(const Tally& tally, bool table_keeps_states, bool work_is_left,
                  reports::SenderResult& result);
 
+// Notes that name the first members who were mailed twice, lost, or mailed after their opt-out, and
+// requests that the grace left unjudged.
+void say_who(const Tally& tally, const Audience& audience, reports::SenderResult& result);
+
 }  // namespace harness
