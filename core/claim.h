@@ -12,7 +12,7 @@
 namespace core {
 
 // open -> checked -> flying -> held or answered -> recording -> settled. checked falls back to open
-// when its check grows old, recording to answered when the record has to be repeated.
+// when its check grows old; a record that has to be repeated is repeated as it was.
 enum class MemberPhase : std::uint8_t { open, checked, flying, held, answered, recording, settled };
 
 // What will be recorded of an answered member.

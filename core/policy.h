@@ -72,7 +72,7 @@ struct Policy {
   std::vector<std::string> problems() const;
 };
 
-// "90 s", "1.5 s", "250 ms": for messages.
+// "90 s", "1500 ms": for messages.
 std::string to_text(Duration duration);
 
 }  // namespace core

@@ -1,11 +1,18 @@
 #include "core/pg/pqxx_transport.h"
 
+#include <libpq-fe.h>
+
 #include <cstdlib>
 #include <pqxx/pqxx>
 #include <set>
 
 namespace core::pg {
 namespace {
+
+// libpq's hints stand on lines of their own, or behind a tab.
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find_first_of("\n\t"));
+}
 
 // libpq reads what a DSN leaves out from the environment: settings given in the DSN win over these.
 void default_environment(const ConnectionSettings& settings) {
@@ -51,8 +58,6 @@ class PqxxTransport : public Transport {
   }
 
  private:
-  static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
   void lose(Result& result, const std::exception& error) {
     connection_.reset();
     result.rows.clear();
@@ -127,6 +132,16 @@ class PqxxTransport : public Transport {
 };
 
 }  // namespace
+
+std::string dsn_problem(const std::string& dsn) {
+  char* message = nullptr;
+  PQconninfoOption* options = PQconninfoParse(dsn.c_str(), &message);
+  std::string problem;
+  if (options == nullptr) problem = message == nullptr ? "out of memory" : first_line(message);
+  PQconninfoFree(options);
+  PQfreemem(message);
+  return problem;
+}
 
 std::unique_ptr<Transport> connect_with_pqxx(const ConnectionSettings& settings) {
   return std::make_unique<PqxxTransport>(settings);

@@ -22,6 +22,9 @@ struct ConnectionSettings {
   std::string application_name = "campaign_sender";
 };
 
+// What libpq says of a connection string that it can't read; "" when it can.
+std::string dsn_problem(const std::string& dsn);
+
 std::unique_ptr<Transport> connect_with_pqxx(const ConnectionSettings& settings);
 
 }  // namespace core::pg

@@ -109,7 +109,6 @@ std::optional<PgStore::Refusal> PgStore::look(const Wanted& wanted, Opened& open
       run({"campaign_look", statements::campaign_look}, {context_.campaign, context_.provider});
   if (result.delivery != Delivery::answered || !result.sqlstate.empty()) return refusal(result);
   const Row& row = result.rows.at(0);
-  opened.db_now = DbTime(Duration(std::stoll(row[0].value())));
   opened.begun = row[2].has_value() && row[4].has_value();
   opened.template_name = row[2].value_or(wanted.template_name.value_or(context_.campaign));
   opened.plan_version = std::stoi(row[3].value());

@@ -35,7 +35,6 @@ class PgStore : public Store {
     std::optional<std::int64_t> rate_per_s;  // nothing: as the provider's row says, or the policy's
   };
   struct Opened {
-    DbTime db_now{};
     bool begun = false;  // the campaign's and the provider's rows exist
     int plan_version = 0;
     std::string template_name;
@@ -52,7 +51,6 @@ class PgStore : public Store {
 
   struct Preview {
     Totals totals;
-    std::int64_t retries = 0;
     std::vector<std::pair<MemberId, std::string>>
         members;  // the first of those who would be mailed
   };

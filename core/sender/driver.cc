@@ -78,6 +78,7 @@ class Driver::Impl {
     } else if (auto* finished = std::get_if<SendFinished>(&message)) {
       lanes_.finished(finished->lane);
       --sending_;
+      say_provider_away(*finished);
       tell(*finished);
     } else if (auto* read = std::get_if<ClockRead>(&message)) {
       reading_clock_ = false;
@@ -176,6 +177,17 @@ class Driver::Impl {
     addresses_ = std::move(kept);
   }
 
+  void say_provider_away(const SendFinished& finished) {
+    const Transport transport = finished.answer.transport;
+    if (!finished.started || transport == Transport::answered || last_now_ < next_away_) return;
+    next_away_ = last_now_ + progress_every;
+    Log("provider_away")
+        .text("error", transport == Transport::not_sent    ? "no connection"
+                       : transport == Transport::untrusted ? "its certificate is not trusted"
+                                                           : "no answer")
+        .write();
+  }
+
   void say_progress() {
     if (last_now_ < next_progress_) return;
     if (next_progress_ != Instant{}) {
@@ -201,6 +213,7 @@ class Driver::Impl {
   Instant overdue_at_{};
   Instant next_poll_{};
   Instant next_progress_{};
+  Instant next_away_{};
   bool reading_clock_ = false;
   std::optional<DbTime> idle_until_;
   std::optional<Exit> exit_;

@@ -57,15 +57,18 @@ std::optional<std::string> from_environment(const std::string& name) {
 std::optional<int> open_campaign(pg::PgStore& store, const Settings& settings, bool write,
                                  pg::PgStore::Opened& opened) {
   const pg::PgStore::Wanted wanted{settings.template_name, settings.rate_per_s};
-  const Instant give_up = os::monotonic_now() + settings.policy.database_patience;
+  // Somebody who asks what would be sent is there to see that the database is away.
+  const Duration patience = write ? settings.policy.database_patience
+                                  : std::min<Duration>(settings.policy.database_patience, 5s);
+  const Instant give_up = os::monotonic_now() + patience;
   Duration pause = 200ms;
   for (;;) {
     const auto refusal = write ? store.open(wanted, opened) : store.inspect(wanted, opened);
     if (!refusal) return std::nullopt;
     if (refusal->for_good) return refuse(refusal->message);
     if (os::monotonic_now() + pause >= give_up) {
-      return refuse("DB_DSN: the database is away, given up after " +
-                        to_text(settings.policy.database_patience) + ": " + refusal->message,
+      return refuse("DB_DSN: the database is away, given up after " + to_text(patience) + ": " +
+                        refusal->message,
                     1);
     }
     Log("database_away").text("error", refusal->message).write();

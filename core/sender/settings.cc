@@ -131,6 +131,11 @@ Settings read_settings(const Environment& environment, std::vector<std::string>&
   Settings settings;
   settings.database.dsn =
       required(environment, "DB_DSN", "\"host=10.0.0.5 dbname=promotion user=sender\"", problems);
+  if (!settings.database.dsn.empty()) {
+    if (const std::string wrong = pg::dsn_problem(settings.database.dsn); !wrong.empty())
+      problems.push_back("DB_DSN: " + wrong +
+                         "; for example DB_DSN=\"host=10.0.0.5 dbname=promotion user=sender\"");
+  }
   settings.campaign = required(environment, "CAMPAIGN_ID", "spring-2026", problems);
   const std::string mail_url =
       required(environment, "MAIL_URL", "https://mail.example.com/v1/send", problems);

@@ -41,31 +41,33 @@ void define_run(CLI::App& run, Raw& raw) {
   run.add_option("SCENARIO", to.scenario,
                  "A name that `harness list` shows, or a path to a .toml file");
   each(run, "--sender", to.options.senders,
-       "reference, naive, or a command of your own in quotes; repeatable (without: reference and "
-       "naive)",
+       "reference, naive, or a command of your own in quotes;\n"
+       "repeatable (without: reference and naive)",
        "SENDER");
   run.add_option("--setup", to.options.setup_file,
                  "SQL that runs on the plain table before a sender starts")
       ->type_name("FILE.sql");
   run.add_option("--seed", raw.seed,
-                 "Decides every random choice of the provider (without: the scenario's)")
+                 "Decides every random choice of the provider\n(without: the scenario's)")
       ->type_name("N");
   each(run, "--set", to.overrides.settings,
-       "Overrides a value of the scenario, like audience.members=500; repeatable", "KEY=VALUE");
+       "Overrides a value of the scenario, like\naudience.members=500; repeatable", "KEY=VALUE");
   run.add_flag("--json", to.json, "Print the result as one JSON document, not as a table");
   run.add_flag("--real-time", to.options.real_time,
                "Wait where a sender waits, instead of moving the clock");
-  run.add_flag(
-      "--shift-now", to.options.shift_now,
-      "Let now() be moved for senders that aren't ours, so that their waiting is skipped too");
+  run.add_flag("--shift-now", to.options.shift_now,
+               "Let now() be moved for senders that aren't ours, so that\n"
+               "their waiting is skipped too, if they print it (README)");
   run.add_option("--dsn", to.options.dsn,
-                 "A PostgreSQL server to use, whose databases are made and dropped "
-                 "(without: a private one)")
+                 "A PostgreSQL server to use; databases are made there and\n"
+                 "dropped (without: a private one)")
       ->type_name("DSN");
   run.add_option("--out", to.out,
-                 "Where <scenario>/<run>/summary.json and junit.xml go (without: out)")
+                 "Where <scenario>/<run>/summary.json and junit.xml go\n(without: out)")
       ->type_name("DIR");
-  run.add_flag("--verbose", to.options.verbose, "Show every line that a sender prints");
+  run.add_flag("--verbose", to.options.verbose,
+               "Show every line that a sender prints on stdout; stderr is\n"
+               "kept beside summary.json");
 }
 
 void define_audit(CLI::App& audit, Raw& raw) {
@@ -206,8 +208,8 @@ std::expected<Arguments, UsageError> parse_arguments(const std::vector<std::stri
   return refused("", unexpected_word(app));
 }
 
-std::string again(const RunArguments& arguments, std::uint64_t seed) {
-  std::string out = fmt::format("harness run {} --seed {}", quoted(arguments.scenario), seed);
+std::string again(std::string_view program, const RunArguments& arguments, std::uint64_t seed) {
+  std::string out = fmt::format("{} run {} --seed {}", program, quoted(arguments.scenario), seed);
   for (const std::string& sender : arguments.options.senders) out += " --sender " + quoted(sender);
   for (const std::string& setting : arguments.overrides.settings)
     out += " --set " + quoted(setting);

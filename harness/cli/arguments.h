@@ -44,7 +44,7 @@ struct UsageError {
 // `words`: without the program's name.
 std::expected<Arguments, UsageError> parse_arguments(const std::vector<std::string>& words);
 
-// The command that repeats a run, quoted for a POSIX shell.
-std::string again(const RunArguments& arguments, std::uint64_t seed);
+// The command that repeats a run, quoted for a POSIX shell. program: as it was called.
+std::string again(std::string_view program, const RunArguments& arguments, std::uint64_t seed);
 
 }  // namespace harness::cli

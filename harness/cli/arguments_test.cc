@@ -127,8 +127,8 @@ TEST(Again, RepeatsTheRunAndIsQuotedForAShell) {
   const RunArguments got =
       run_arguments({"run", "kill9", "--sender", "python3 it's.py", "--set", "sender.lanes=8",
                      "--set", "event[0].when=accept 3", "--setup", "a.sql", "--real-time"});
-  EXPECT_EQ(again(got, 7),
-            "harness run kill9 --seed 7 --sender 'python3 it'\\''s.py' --set sender.lanes=8 "
+  EXPECT_EQ(again("./dev", got, 7),
+            "./dev run kill9 --seed 7 --sender 'python3 it'\\''s.py' --set sender.lanes=8 "
             "--set 'event[0].when=accept 3' --setup a.sql --real-time");
 }
 

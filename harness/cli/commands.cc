@@ -71,7 +71,7 @@ void show(const reports::RunResult& run, const RunArguments& arguments,
   terminal.out << reports::to_table(run, {.colour = terminal.out_is_terminal})
                << "written: " << folder.string() << '\n';
   if (run.verdict != reports::Verdict::passed)
-    terminal.out << "again: " << again(arguments, run.seed) << '\n';
+    terminal.out << "again: " << again(terminal.program, arguments, run.seed) << '\n';
   terminal.out << std::flush;
 }
 

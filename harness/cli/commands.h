@@ -14,8 +14,9 @@ enum class Exit { holds = 0, failed = 1, inconclusive = 2, refused = 3 };
 struct Terminal {
   std::ostream& out;
   std::ostream& err;
-  bool out_is_terminal = false;  // colour
-  bool err_is_terminal = false;  // a progress line that is rewritten
+  bool out_is_terminal = false;     // colour
+  bool err_is_terminal = false;     // a progress line that is rewritten
+  std::string program = "harness";  // as it was called, for the command that runs it again
 };
 
 // `words`: the command line without the program's name. An error is one line on `err`.

@@ -43,7 +43,8 @@ int main(int count, char** words) try {
   if (count > 1 && std::string_view(words[1]) == "run")
     listen();  // the others leave nothing to put away
   const harness::cli::Terminal terminal{std::cout, std::cerr, shows_colour(STDOUT_FILENO),
-                                        isatty(STDERR_FILENO) != 0};
+                                        isatty(STDERR_FILENO) != 0,
+                                        count > 0 ? words[0] : "harness"};
   const auto exit =
       harness::cli::run_command_line({words + std::min(count, 1), words + count}, terminal);
   if (received != 0) return 128 + received;

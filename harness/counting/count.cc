@@ -2,7 +2,18 @@
 
 #include <algorithm>
 
+#include "core/answer.h"
+
 namespace harness {
+namespace {
+
+// For the member's own reason: what the sender's core takes for one.
+bool is_refusal(int status) {
+  return core::classify({core::Transport::answered, status, std::nullopt}) ==
+         core::AnswerKind::refused;
+}
+
+}  // namespace
 
 Tally::Tally(const Audience& audience) : audience_(audience), fates_(audience.members().size()) {}
 
@@ -17,7 +28,7 @@ void Tally::add(const LedgerRow& row) {
   }
   Fate& fate = fates_[*position];
   if (row.outcome == Outcome::delivered) ++fate.deliveries;
-  if (row.outcome == Outcome::refused && row.status == 422) fate.refused = true;
+  if (row.outcome == Outcome::refused && is_refusal(row.status)) fate.refused = true;
   const auto& opted_out_us = audience_.members()[*position].opted_out_us;
   if (!opted_out_us || !row.arrival_us) return;
   const core::Duration after(*row.arrival_us - *opted_out_us);

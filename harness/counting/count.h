@@ -3,7 +3,7 @@
 // itself is not looked at.
 //
 // Words, as the whole project uses them:
-//   failed   answered 422 and never delivered: a refusal for the member's own reason;
+//   failed   refused for the member's own reason (most 4xx, core/answer.h) and never delivered;
 //   lost     eligible, nothing delivered, and neither failed, nor unknown, nor opted out;
 //   late     a request that arrived more than 100 ms after its member's opt-out had been committed,
 //   whatever
@@ -25,7 +25,7 @@ inline constexpr core::Duration opt_out_grace{100'000};
 // What became of one member at the provider.
 struct Fate {
   std::uint32_t deliveries = 0;
-  bool refused = false;                      // answered 422
+  bool refused = false;                      // for the member's own reason
   std::uint32_t requests_after_opt_out = 0;  // late ones
 };
 

@@ -1,4 +1,4 @@
-// Which processes belong to which run, in a way that survives the harness: every program of a run
+// Which processes belong to which run, in a way that survives the harness: every sender of a run
 // carries the path of the run's lock file in its environment, and the harness holds a lock on that
 // file as long as it lives. The kernel gives the lock back however the harness ends, so a process
 // whose run's lock can be had is an orphan. (A pid and its start time would say the same only

@@ -6,7 +6,7 @@
 -- Locks:  one batch row, skipped if locked: a claim never waits.
 -- Twice:  claims another batch; after a lost answer read back by token first (read_back_batch.sql).
 with picked as materialized (
-  select batch_id, state from campaign_batches
+  select batch_id from campaign_batches
    where campaign_id = $1::text and state <> 'done' and (state = 'open' or lease_until <= campaign_clock())
      and not exists (select from campaigns where campaign_id = $1::text and paused)
    order by priority, first_member limit 1

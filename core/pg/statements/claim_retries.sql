@@ -1,8 +1,8 @@
 -- claim_retries: takes members of the retry pool that are due, earliest first, row by row.
 -- Params: 1 campaign text, 2 token uuid (fresh), 3 lease_us bigint, 4 limit int, 5 suspects bool (true: those whose
---         claims ended by expiry at least 6 times; they are claimed one at a time), 6 suspect_after int
+--         claims ended by expiry at least suspect_after times; they are claimed one at a time), 6 suspect_after int
 -- Result: one row a member, or one row with member_id null: now_us, wake_us (nothing claimed: when the next is due or the
---         next lease ends; null: the pool is empty of this kind), halted, member_id, email, attempts, expired_claims,
+--         next lease ends, of either kind; null: the pool is empty), halted, member_id, email, attempts, expired_claims,
 --         since_us (since when it may have been sent; = now_us for one that was not)
 -- Locks:  the claimed rows, skipped if locked: a claim never waits.
 -- Twice:  claims others; after a lost answer read back by token first (read_back_retries.sql).
