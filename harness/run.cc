@@ -3,10 +3,16 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
 #include <system_error>
+#include <thread>
 
 #include "harness/claim_cost/claim_cost.h"
 #include "harness/counting/memory_growth.h"
+#include "harness/database/campaign_database.h"
 #include "harness/postgres/server.h"
 #include "harness/processes/process.h"
 #include "harness/processes/run_lock.h"
@@ -30,6 +36,23 @@ std::expected<std::vector<Subject>, RunError> subjects_of(const RunOptions& opti
   }
   return subjects;
 }
+
+// A statement that takes minutes doesn't look at the stop flag: this ends it.
+class CutOnStop {
+ public:
+  explicit CutOnStop(std::string server_dsn)
+      : thread_([this, dsn = std::move(server_dsn)](const std::stop_token& over) {
+          const auto poll = std::chrono::milliseconds(200);
+          std::unique_lock lock(mutex_);
+          while (!over_.wait_for(lock, over, poll, [&] { return over.stop_requested(); }))
+            if (stop_asked()) cut_run_sessions(dsn);
+        }) {}
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any over_;
+  std::jthread thread_;  // last: it uses the others
+};
 
 // The database's share alone, both designs in turn over the reference's largest audience.
 std::expected<void, RunError> compare_claim_designs(const std::string& server_dsn,
@@ -91,6 +114,8 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
   auto server = postgres::Server::start(server_options);
   if (!server) return std::unexpected(RunError{server.error()});
 
+  const CutOnStop cut_on_stop(server->dsn());
+
   reports::RunResult result;
   result.scenario = scenario.name;
   result.title = scenario.title;
@@ -109,7 +134,13 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
                              .server_dsn = server->dsn(),
                              .folder = options.out_folder,
                              .run_lock = lock->file()});
-      if (!one) return std::unexpected(one.error());
+      if (!one) {
+        if (stop_asked()) return std::unexpected(RunError{"stopped"});
+        const std::string server_says = server->own_trouble();
+        return std::unexpected(
+            RunError{one.error().message +
+                     (server_says.empty() ? "" : "; PostgreSQL says: " + server_says)});
+      }
       result.senders.push_back(std::move(*one));
     }
   }

@@ -43,7 +43,9 @@ RunningSender::Step RunningSender::do_deed(const scenarios::Event& event, scenar
       return {};
     }
     case scenarios::Deed::opt_out:
-      for (std::int64_t member = event.first; member < event.first + event.count; ++member) {
+      for (std::int64_t member = event.first;
+           member < event.first + event.count && member <= in_.members; ++member) {
+        if (stop_asked()) return std::unexpected(RunError{"stopped"});
         const auto commit_us = database_->opt_out(member);
         if (!commit_us) return as_error(commit_us);
         if (*commit_us) opt_outs_.push_back({member, **commit_us});

@@ -80,6 +80,8 @@ RunningSender::Step RunningSender::look() {
   if (now - last_count_ < count_every) return {};
   const auto counters = provider_->counters();
   if (!counters) return as_error(counters);
+  if (const auto alive = database_->busy_sessions(); !alive)
+    return std::unexpected(RunError{"PostgreSQL is gone: " + alive.error()});
   if (auto done = give_up_on_a_hang(*counters); !done) return done;
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(now - last_count_);
   in_.progress.count(in_.subject.name, counters->accepted, in_.members,

@@ -134,7 +134,18 @@ std::string_view Value::kind_name() const {
   return "";
 }
 
+// toml++ goes one level deeper in its recursion for each part of a dotted key.
+constexpr std::size_t line_bytes_max = 4096;
+
 std::expected<Value, ReadError> parse_document(std::string_view text, const std::string& source) {
+  int line = 1;
+  for (std::string_view rest = text; !rest.empty(); ++line) {
+    const std::size_t length = std::min(rest.find('\n'), rest.size());
+    if (length > line_bytes_max)
+      return refuse({source, line},
+                    fmt::format("a line of {} bytes; at most {}", length, line_bytes_max));
+    rest.remove_prefix(std::min(length + 1, rest.size()));
+  }
   try {
     return convert_table(toml::parse(text, source), source);
   } catch (const toml::parse_error& error) {

@@ -42,6 +42,15 @@ TEST(Document, MalformedTomlIsRefusedWithItsLine) {
   }
 }
 
+// The parser's recursion is as deep as a dotted key is long.
+TEST(Document, ALineThatGoesOnForEverIsRefused) {
+  std::string deep = "a = 1\n[";
+  for (int i = 0; i < 50'000; ++i) deep += "a.";
+  const auto parsed = parse_document(deep + "b]\n", "a.toml");
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().message(), "a.toml:2: a line of 100003 bytes; at most 4096");
+}
+
 TEST(Setting, LaysAnIntegerOverTheFile) {
   Value root = parse("[table]\nm = 2\n");
   ASSERT_TRUE(apply_setting(root, "table.m=9007199254740993"));

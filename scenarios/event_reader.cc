@@ -59,6 +59,8 @@ void read_deeds(TableReader& in, Event& out) {
   in.require("do", "do = \"freeze|kill\"");
   std::vector<std::string> words;
   for (const auto& [word, deed] : kDeeds) words.emplace_back(word);
+  if (const Value* given = in.value("do"); written.empty() && given != nullptr)
+    in.errors().report(given->place, "event.do names no deed; write it like \"freeze|kill\"");
   for (std::string_view rest = written; !rest.empty();) {
     const std::size_t bar = rest.find('|');
     const std::string_view word = rest.substr(0, bar);

@@ -233,6 +233,8 @@ std::expected<Scenario, ReadError> read_scenario(const std::filesystem::path& fi
   const Place place{file.string(), 0};
   if (std::filesystem::is_directory(file))
     return refuse(place, "is a folder; give a scenario's .toml file");
+  if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
+    return refuse(place, "is no regular file; give a scenario's .toml file");
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;

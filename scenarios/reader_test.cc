@@ -172,6 +172,10 @@ TEST(Reader, FractionsAreRefused) {
 TEST(Reader, AValueOutOfRangeIsRefused) {
   EXPECT_EQ(refusal("[audience]\nmembers = 0\n"),
             "a.toml:3: audience.members must be an integer from 1 to 100000000, not 0");
+  EXPECT_EQ(
+      refusal("[sender]\nprocesses = 5\n"),
+      "a.toml:3: 5 processes x 100 lanes: the provider serves 900 connections, and this needs "
+      "1016 (twice the lanes, for restarts, of two processes at least)");
   EXPECT_EQ(refusal("[sender]\nlanes = 1001\n"),
             "a.toml:3: sender.lanes must be an integer from 1 to 1000, not 1001");
   EXPECT_EQ(refusal("[job]\nbackoff_limit = -1\n"),
@@ -233,6 +237,8 @@ TEST(Reader, AnEventThatCantHappenIsRefused) {
             "a.toml:4: event.do has no deed \"kil\"; did you mean \"kill\"?");
   EXPECT_EQ(event("do = \"kill|kill\"\n"),
             "a.toml:4: event.do says \"kill\" twice; once is enough");
+  EXPECT_EQ(event("do = \"\"\n"),
+            "a.toml:4: event.do names no deed; write it like \"freeze|kill\"");
   EXPECT_EQ(event("do = \"kill|\"\n"),
             "a.toml:4: event.do ends in |; write it like \"freeze|kill\"");
   EXPECT_EQ(event("do = \"kill\"\nwho = \"pod\"\n"),

@@ -14,6 +14,15 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find_first_of("\n\t"));
 }
 
+// libpqxx 6.4 throws some kinds of errors without their SQLSTATE. The server answered all the same.
+std::string sqlstate_of(const pqxx::sql_error& error) {
+  if (!error.sqlstate().empty()) return error.sqlstate();
+  if (dynamic_cast<const pqxx::insufficient_privilege*>(&error) != nullptr) return "42501";
+  if (dynamic_cast<const pqxx::insufficient_resources*>(&error) != nullptr) return "53000";
+  if (dynamic_cast<const pqxx::syntax_error*>(&error) != nullptr) return "42601";
+  return "XX000";
+}
+
 // libpq reads what a DSN leaves out from the environment: settings given in the DSN win over these.
 void default_environment(const ConnectionSettings& settings) {
   setenv("PGAPPNAME", settings.application_name.c_str(), 0);
@@ -45,9 +54,9 @@ class PqxxTransport : public Transport {
     } catch (const pqxx::in_doubt_error& error) {
       lose(result, error);
     } catch (const pqxx::sql_error& error) {
-      result.sqlstate = error.sqlstate();
+      result.sqlstate = sqlstate_of(error);
       result.error = first_line(error.what());
-      if (result.sqlstate.empty() || !connection_->is_open()) lose(result, error);
+      if (!connection_->is_open()) lose(result, error);
       // 57P01..03: the server is going away, and the statement was rolled back.
       if (result.sqlstate.substr(0, 3) == "57P" || result.sqlstate.substr(0, 2) == "08")
         connection_.reset();

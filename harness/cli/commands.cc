@@ -112,7 +112,11 @@ Exit execute(const AuditArguments& arguments, const Terminal& terminal) {
 Exit run_command_line(const std::vector<std::string>& words, const Terminal& terminal) {
   const auto arguments = parse_arguments(words);
   if (!arguments) return refuse(terminal, arguments.error().message);
-  return std::visit([&](const auto& chosen) { return execute(chosen, terminal); }, *arguments);
+  const Exit exit =
+      std::visit([&](const auto& chosen) { return execute(chosen, terminal); }, *arguments);
+  if (!terminal.out.good())
+    return refuse(terminal, "stdout can't be written; is its disk full, or its reader gone?");
+  return exit;
 }
 
 }  // namespace harness::cli

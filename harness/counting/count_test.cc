@@ -134,6 +134,13 @@ TEST(LedgerCsv, SaysFileAndLine) {
   EXPECT_EQ(error("recipient\n1\n1,2\n"), "f.csv:3: 2 fields where the first line names 1");
   EXPECT_TRUE(error("recipient,outcome\n1,lovely\n").starts_with("f.csv:2: outcome `lovely`"));
   EXPECT_TRUE(error("recipient\n\"1\n").starts_with("f.csv:2: a quote"));
+  // What is passed over because its name is not quite right would be counted as if it were not
+  // there.
+  EXPECT_EQ(error("recipient, status\n1,503\n"), "f.csv:1: column ` status`: write it `status`");
+  EXPECT_EQ(error("Recipient\n1\n"), "f.csv:1: column `Recipient`: write it `recipient`");
+  EXPECT_EQ(error("recipient,recipient\n1,2\n"), "f.csv:1: two columns `recipient`");
+  EXPECT_EQ(error("\xef\xbb\xbfrecipient\n1\n"), "");
+  EXPECT_TRUE(error("recipient,status\n1,202\n").starts_with("f.csv:2: status 202: only 200"));
 }
 
 }  // namespace

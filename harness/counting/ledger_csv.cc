@@ -1,6 +1,8 @@
 #include "harness/counting/ledger_csv.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <fstream>
 #include <vector>
@@ -64,17 +66,41 @@ struct Columns {
   std::size_t count = 0;
 };
 
+constexpr std::array<std::pair<std::string_view, int Columns::*>, 4> known_columns{
+    {{"arrival_us", &Columns::arrival_us},
+     {"recipient", &Columns::recipient},
+     {"status", &Columns::status},
+     {"outcome", &Columns::outcome}}};
+
 Columns find_columns(const std::vector<std::string_view>& names) {
   Columns columns;
   columns.count = names.size();
-  for (int i = 0; std::string_view name : names) {
-    if (name == "arrival_us") columns.arrival_us = i;
-    if (name == "recipient") columns.recipient = i;
-    if (name == "status") columns.status = i;
-    if (name == "outcome") columns.outcome = i;
+  for (int i = 0; const std::string_view name : names) {
+    for (const auto& [known, column] : known_columns)
+      if (name == known) columns.*column = i;
     ++i;
   }
   return columns;
+}
+
+std::string plain(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0)
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+// A column that is passed over because its name is not quite right would be counted as if it were
+// not there. Returns what is wrong, "" when nothing is.
+std::string near_miss(const std::vector<std::string_view>& names) {
+  for (const auto& [known, column] : known_columns) {
+    if (std::ranges::count(names, known) > 1) return "two columns `" + std::string(known) + "`";
+    for (const std::string_view name : names)
+      if (name != known && plain(name) == known)
+        return "column `" + std::string(name) + "`: write it `" + std::string(known) + "`";
+  }
+  return {};
 }
 
 // Returns what is wrong, "" when nothing is.
@@ -133,6 +159,9 @@ std::expected<void, std::string> read_ledger(std::istream& input, const std::str
     if (line.empty()) continue;
     if (!split(line, fields)) return wrong("a quote is not closed, or text follows a closed one");
     if (columns.recipient < 0) {
+      constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+      if (fields[0].starts_with(byte_order_mark)) fields[0].remove_prefix(byte_order_mark.size());
+      if (const std::string what = near_miss(fields); !what.empty()) return wrong(what);
       columns = find_columns(fields);
       if (columns.recipient < 0)
         return wrong(
@@ -149,6 +178,8 @@ std::expected<void, std::string> read_ledger(std::istream& input, const std::str
 
 std::expected<void, std::string> read_ledger(const std::filesystem::path& file,
                                              const OnRow& on_row) {
+  if (std::filesystem::is_character_file(file))
+    return std::unexpected(file.string() + ": is a device: give the ledger's CSV file");
   std::vector<char> buffer(1 << 20);
   std::ifstream input;
   input.rdbuf()->pubsetbuf(buffer.data(), static_cast<std::streamsize>(buffer.size()));

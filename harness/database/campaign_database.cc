@@ -167,6 +167,11 @@ std::optional<std::chrono::nanoseconds> CampaignDatabase::cost() {
   return std::chrono::nanoseconds(*spent);
 }
 
+void cut_run_sessions(const std::string& server_dsn) {
+  if (auto server = Database::open(server_dsn))
+    (void)server->query(statements::cut_sessions, {std::to_string(::getpid())});
+}
+
 std::expected<Audience, std::string> read_audience(Database& database,
                                                    const std::string& campaign) {
   Audience audience;

@@ -72,6 +72,10 @@ class CampaignDatabase {
   bool tells_cost_ = false;
 };
 
+// Ends what this process's run databases are doing, loads and --setup files included: whoever waits
+// for an answer gets an error at once.
+void cut_run_sessions(const std::string& server_dsn);
+
 // Reads every member of `campaign` from any of the known tables.
 std::expected<Audience, std::string> read_audience(Database& database, const std::string& campaign);
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <memory>
 
 #include "harness/database/campaign_database.h"
@@ -35,6 +36,20 @@ class CampaignDatabaseTest : public ::testing::Test {
 
   static inline std::unique_ptr<postgres::Server> server_;
 };
+
+// A stop must not wait for a load of millions, or for somebody's --setup file.
+TEST_F(CampaignDatabaseTest, AStatementThatTakesLongCanBeCut) {
+  const CampaignDatabase database = fresh(1);
+  auto waiting = std::async(std::launch::async, [&] {
+    auto session = Database::open(database.dsn());
+    return session->query("select pg_sleep(600)");
+  });
+  while (waiting.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready)
+    cut_run_sessions(server_->dsn());
+  const auto cut = waiting.get();
+  ASSERT_FALSE(cut.has_value());
+  EXPECT_EQ(cut.error(), "the connection is lost");
+}
 
 TEST_F(CampaignDatabaseTest, HoldsThePlainTable) {
   CampaignDatabase database = fresh(120'000);  // more than a page of the reader

@@ -81,7 +81,8 @@ std::expected<std::int64_t, std::string> Database::query(
     const auto changed = static_cast<std::int64_t>(rows.affected_rows());
     return changed > 0 ? changed : static_cast<std::int64_t>(rows.size());
   } catch (const std::exception& error) {
-    return std::unexpected(one_line(error.what()));
+    return std::unexpected(inner_->connection.is_open() ? one_line(error.what())
+                                                        : std::string("the connection is lost"));
   }
 }
 

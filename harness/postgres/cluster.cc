@@ -89,4 +89,14 @@ std::string last_words(const fs::path& log) {
   return last.empty() ? "it left no message" : last;
 }
 
+std::string own_trouble(const fs::path& log) {
+  std::ifstream lines(log);
+  std::string trouble;
+  for (std::string line; std::getline(lines, line);) {
+    for (const char* sign : {"PANIC:", "was terminated by signal", "No space left on device"})
+      if (line.find(sign) != std::string::npos) trouble = line;
+  }
+  return trouble;
+}
+
 }  // namespace harness::postgres

@@ -19,5 +19,8 @@ std::expected<void, std::string> make_cluster(const Binaries& binaries, const Ru
 
 // The line of a log that tells why a program ended: the last that is an error, else the last.
 std::string last_words(const std::filesystem::path& log);
+// The last line that tells of the server's own trouble: a PANIC, a process of it killed, a full
+// disk; "" if none does.
+std::string own_trouble(const std::filesystem::path& log);
 
 }  // namespace harness::postgres

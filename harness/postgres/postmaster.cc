@@ -84,6 +84,10 @@ std::expected<void, std::string> Postmaster::await_ready() const {
                                      last_words(folder_.log())));
 }
 
+std::string Postmaster::own_trouble() const {
+  return postgres::own_trouble(folder_.log());
+}
+
 std::string Postmaster::conninfo() const {
   return fmt::format("host={} port=5432 user=postgres", folder_.path().string());
 }

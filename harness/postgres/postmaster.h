@@ -29,6 +29,7 @@ class Postmaster {
 
   // The superuser's connection string, without a database.
   std::string conninfo() const;
+  std::string own_trouble() const;  // of its log: cluster.h
 
  private:
   explicit Postmaster(RunFolder folder) : folder_(std::move(folder)) {}

@@ -97,6 +97,10 @@ const std::string& Server::warning() const {
   return state_->warning;
 }
 
+std::string Server::own_trouble() const {
+  return state_->postmaster ? state_->postmaster->own_trouble() : "";
+}
+
 void Server::stop() {
   const std::lock_guard hold(state_->stopping);
   state_->postmaster.reset();

@@ -48,6 +48,10 @@ class Server {
       const;  // "embedded", "installed /usr/lib/postgresql/17/bin", "given by DSN"
   const std::string& warning() const;  // a version other than 17; empty if there is nothing to say
 
+  // The last line in which a private server told of trouble of its own: a PANIC, a killed process,
+  // a full disk; "" if it did not.
+  std::string own_trouble() const;
+
   // Stops a private server at once (clients are cut off) and removes its folder. Idempotent.
   void stop();
 
