@@ -44,8 +44,9 @@ class Provider {
   // The past stays: tries, keys and deliveries are kept.
   void set_behaviour(Behaviour behaviour) { behaviour_ = std::move(behaviour); }
 
-  // With `freeze` (of any trigger at this number), the answer of this delivery is withheld and nothing after it is accepted until a
-  // thaw. Requires: accept > accepted so far, else it never fires.
+  // With `freeze` (of any trigger at this number), the answer of this delivery is withheld and
+  // nothing after it is accepted until a thaw. Requires: accept > accepted so far, else it never
+  // fires.
   void set_trigger(std::int64_t accept, bool freeze) { triggers_[accept] |= freeze; }
 
   bool frozen() const { return frozen_; }
