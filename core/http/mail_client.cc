@@ -27,13 +27,24 @@ std::int64_t wall_seconds() {
       .count();
 }
 
+// A kind of its own in cpp-httplib 0.18, part of SSLServerVerification in 0.11.
+template <typename Error>
+bool is_of_another_host(Error error) {
+  if constexpr (requires { Error::SSLServerHostnameVerification; }) {
+    return error == Error::SSLServerHostnameVerification;
+  } else {
+    return false;
+  }
+}
+
 Transport transport_of(httplib::Error error) {
   using httplib::Error;
   if (error == Error::Connection || error == Error::ConnectionTimeout ||
       error == Error::BindIPAddress || error == Error::SSLConnection) {
     return Transport::not_sent;
   }
-  if (error == Error::SSLLoadingCerts || error == Error::SSLServerVerification)
+  if (error == Error::SSLLoadingCerts || error == Error::SSLServerVerification ||
+      is_of_another_host(error))
     return Transport::untrusted;
   return Transport::in_doubt;
 }
