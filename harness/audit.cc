@@ -9,11 +9,6 @@ namespace {
 constexpr std::int64_t year_2000_us = 946'684'800'000'000;
 constexpr std::int64_t year_2100_us = 4'102'444'800'000'000;
 
-void add(MemberList& list, std::int64_t member, std::int64_t mails) {
-  if (++list.count <= static_cast<std::int64_t>(MemberList::shown_at_most))
-    list.first.push_back({member, mails});
-}
-
 }  // namespace
 
 AuditResult audit_of(const std::string& campaign, const Audience& audience, const Tally& tally,
@@ -28,8 +23,8 @@ AuditResult audit_of(const std::string& campaign, const Audience& audience, cons
     result.mails += fate.deliveries;
     result.opted_out += member.opted_out_us.has_value();
     if (fate.requests_after_opt_out > 0)
-      add(result.after_opt_out, member.id, fate.requests_after_opt_out);
-    if (fate.deliveries > 1) add(result.more_than_one, member.id, fate.deliveries);
+      result.after_opt_out.add(member.id, fate.requests_after_opt_out);
+    if (fate.deliveries > 1) result.more_than_one.add(member.id, fate.deliveries);
     if (fate.deliveries > 0) {
       ++result.mailed;
     } else if (fate.refused || member.truth == Truth::failed) {
@@ -37,7 +32,7 @@ AuditResult audit_of(const std::string& campaign, const Audience& audience, cons
     } else if (member.truth == Truth::unknown) {
       ++result.unknown;
     } else if (!member.opted_out_us && member.truth != Truth::skipped) {
-      add(result.none, member.id, 0);
+      result.none.add(member.id, 0);
     }
   }
   result.opt_outs_are_dated = ledger_has_times || result.opted_out == 0;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/counting/count.h"
+#include "harness/counting/member_list.h"
 #include "harness/run.h"
 #include "reports/result.h"
 
@@ -22,17 +23,6 @@ struct AuditOptions {
   std::string dsn;
   std::string campaign;
   std::filesystem::path ledger;
-};
-
-// Some members, the first of all by id; `count` is of all.
-struct MemberList {
-  static constexpr std::size_t shown_at_most = 20;
-  struct One {
-    std::int64_t member = 0;
-    std::int64_t mails = 0;  // for those after an opt-out: requests after it
-  };
-  std::int64_t count = 0;
-  std::vector<One> first;
 };
 
 struct AuditResult {

@@ -20,14 +20,8 @@ std::string_view name_of(reports::Verdict verdict) {
   return "";
 }
 
-std::string lines_of(const MemberList& list, std::string_view what, bool with_mails) {
-  if (list.count == 0) return {};
-  std::string text = fmt::format("{}:", what);
-  for (const auto& one : list.first)
-    text += with_mails ? fmt::format(" {} ({}x)", one.member, one.mails)
-                       : fmt::format(" {}", one.member);
-  const std::int64_t more = list.count - static_cast<std::int64_t>(list.first.size());
-  return text + (more > 0 ? fmt::format(" and {} more\n", more) : "\n");
+std::string line_of(const MemberList& list, std::string_view what) {
+  return list.count == 0 ? "" : fmt::format("{}:{}\n", what, list.text());
 }
 
 nlohmann::ordered_json json_of(const MemberList& list) {
@@ -55,9 +49,9 @@ std::string to_table(const AuditResult& result) {
   row("opted out", result.opted_out);
   if (result.opt_outs_are_dated) row("mailed after an opt-out", result.after_opt_out.count);
   if (result.strangers > 0) row("requests for strangers", result.strangers);
-  text += lines_of(result.more_than_one, "more than one mail", true);
-  text += lines_of(result.none, "no mail", false);
-  text += lines_of(result.after_opt_out, "after an opt-out", true);
+  text += line_of(result.more_than_one, "more than one mail");
+  text += line_of(result.none, "no mail");
+  text += line_of(result.after_opt_out, "after an opt-out");
   if (!result.opt_outs_are_dated)
     text += "not judged: mails after an opt-out, because the ledger has no column arrival_us\n";
   return text + fmt::format("verdict: {}\n", name_of(verdict_of(result)));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/counting/member_list.h"
+
 namespace harness {
 
 void judge_events(const scenarios::Scenario& scenario, const std::vector<bool>& fired,
@@ -35,21 +37,8 @@ void judge_tally(const Tally& tally, bool table_keeps_states, bool work_is_left,
 }
 
 void say_who(const Tally& tally, const Audience& audience, reports::SenderResult& result) {
-  constexpr int named_at_most = 5;
-  struct List {
-    std::string names;
-    std::int64_t count = 0;
-    void add(std::int64_t member, std::uint32_t times) {
-      if (++count > named_at_most) return;
-      names += fmt::format(" {}", member);
-      if (times > 0) names += fmt::format(" ({}x)", times);
-    }
-    std::string text() const {
-      return names + (count > named_at_most ? fmt::format(" and {} more", count - named_at_most)
-                                            : std::string());
-    }
-  };
-  List doubled, lost, late;
+  MemberList doubled, lost, late;
+  for (MemberList* list : {&doubled, &lost, &late}) list->shown_at_most = 5;
   for (std::size_t i = 0; i < tally.fates().size(); ++i) {
     const Fate& fate = tally.fates()[i];
     const std::int64_t id = audience.members()[i].id;
