@@ -48,6 +48,20 @@ TEST(Ledger, WritesRequestsInTheOrderOfArrival) {
             "1000002,p2,\"a,\"\"b\"\"@example.org\",c:2,200,delivered\n");
 }
 
+TEST(Ledger, ALateAnswerIsThatOfTheLastOfTwinsThatArrivedAtOnce) {
+  Ledger ledger;
+  const Parties twins = ledger.know("p1", "1", "c:1");
+  ledger.log(twins, start, 503, Outcome::unavailable);
+  ledger.log(twins, start, 0, Outcome::delivered);
+  ledger.answer_late(twins, start, 200);
+  std::ostringstream out;
+  ledger.write_csv(out);
+  EXPECT_EQ(out.str(),
+            "arrival_us,owner,recipient,key,status,outcome\n"
+            "1000000,p1,1,c:1,503,unavailable\n"
+            "1000000,p1,1,c:1,200,delivered\n");
+}
+
 TEST(Ledger, NamesTheOwnerOfEachAccept) {
   Ledger ledger;
   for (int i = 0; i < 10; ++i)

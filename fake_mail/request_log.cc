@@ -19,10 +19,11 @@ void RequestLog::set_status(const LoggedRequest& request, std::int16_t status) {
     return a.arrival < b.arrival;
   };
   const auto [first, last] = std::equal_range(requests_.begin(), requests_.end(), request, earlier);
-  const auto found = std::find_if(first, last, [&](const LoggedRequest& r) {
-    return r.recipient == request.recipient && r.owner == request.owner && r.key == request.key;
-  });
-  if (found != last) found->status = status;
+  const auto found = std::find_if(
+      std::reverse_iterator(last), std::reverse_iterator(first), [&](const LoggedRequest& r) {
+        return r.recipient == request.recipient && r.owner == request.owner && r.key == request.key;
+      });
+  if (found != std::reverse_iterator(first)) found->status = status;
 }
 
 std::int64_t RequestLog::max_in_any_second(const SkippedTime& clock) {

@@ -28,7 +28,8 @@ class RequestLog {
  public:
   void add(const LoggedRequest& request);
 
-  // Corrects the status of a request whose answer was decided later; the others keep theirs.
+  // Corrects the status of a request whose answer was decided later; the others keep theirs. Of
+  // several alike that arrived at once, it is the one decided last.
   void set_status(const LoggedRequest& request, std::int16_t status);
 
   const std::deque<LoggedRequest>& all() const { return requests_; }
