@@ -3,7 +3,10 @@
 // repeat.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
+#include <iterator>
+#include <limits>
 #include <string_view>
 
 namespace fake_mail {
@@ -24,14 +27,21 @@ constexpr std::uint64_t hash_text(std::string_view text) {
   return mix(hash);
 }
 
+// The same as that of its decimal text.
+inline std::uint64_t hash_number(std::int64_t number) {
+  char text[std::numeric_limits<std::int64_t>::digits10 + 2];
+  const auto [end, error] = std::to_chars(std::begin(text), std::end(text), number);
+  return hash_text({text, end});
+}
+
 // What a draw is for; two draws for one request must not be the same number.
 enum class DrawFor : std::uint64_t { fault = 1, latency = 2 };
 
 // Returns 0..999.
-constexpr int draw_permille(std::uint64_t seed, DrawFor purpose, std::string_view member,
+constexpr int draw_permille(std::uint64_t seed, DrawFor purpose, std::uint64_t member_hash,
                             std::int64_t try_number) {
   const std::uint64_t drawn = mix(mix(mix(seed) ^ static_cast<std::uint64_t>(purpose)) ^
-                                  hash_text(member) ^ mix(static_cast<std::uint64_t>(try_number)));
+                                  member_hash ^ mix(static_cast<std::uint64_t>(try_number)));
   return static_cast<int>(drawn % 1000U);
 }
 

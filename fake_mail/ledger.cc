@@ -1,24 +1,12 @@
 #include "fake_mail/ledger.h"
 
-#include <algorithm>
 #include <limits>
 #include <ostream>
 
 namespace fake_mail {
 namespace {
 
-constexpr std::uint32_t withheld_us = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t owners_max = std::numeric_limits<std::uint16_t>::max();
-
-std::uint32_t short_hash(std::uint64_t hash) {
-  return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
-}
-
-std::uint32_t answer_after(ProviderTime delivered, ProviderTime answered) {
-  if (answered == ProviderTime::max()) return withheld_us;
-  const core::Duration::rep us = (answered - delivered).count();
-  return static_cast<std::uint32_t>(std::clamp<core::Duration::rep>(us, 0, withheld_us - 1));
-}
 
 const char* word(Outcome outcome) {
   switch (outcome) {
@@ -67,30 +55,14 @@ std::int64_t Ledger::begin_try(std::uint32_t recipient) {
   return ++recipient_counts_[recipient].tries;
 }
 
-KeyState Ledger::key_state(std::uint32_t key, std::uint64_t payload, ProviderTime now,
-                           core::Duration window) const {
-  const Key& known = key_states_[key];
-  if (known.delivered == ProviderTime::min()) return KeyState::unseen;
-  if (now - known.delivered >= window) return KeyState::unseen;
-  if (known.payload != short_hash(payload)) return KeyState::other_payload;
-  const bool answered =
-      known.answer_us != withheld_us && now >= known.delivered + core::Duration(known.answer_us);
-  return answered ? KeyState::delivered : KeyState::in_progress;
-}
-
 void Ledger::deliver(const Parties& parties, std::uint64_t payload, ProviderTime now,
                      ProviderTime answered) {
-  if (parties.key != 0)
-    key_states_[parties.key] = {now, short_hash(payload), answer_after(now, answered)};
+  if (parties.key != 0) key_states_[parties.key] = Key(payload, now, answered);
   accept_owners_.push_back(static_cast<std::uint16_t>(parties.owner));
   ++owner_counts_[parties.owner].accepted;
-  Recipient& recipient = recipient_counts_[parties.recipient];
+  RecipientCounts& recipient = recipient_counts_[parties.recipient];
   if (recipient.delivered == 0) ++accepted_members_;
   recipient.delivered = 1;
-}
-
-void Ledger::finish(std::uint32_t key) {
-  key_states_[key].answer_us = 0;
 }
 
 void Ledger::log(const Parties& parties, Arrival arrival, int status, Outcome outcome) {

@@ -14,6 +14,7 @@
 
 #include "fake_mail/clock.h"
 #include "fake_mail/counters.h"
+#include "fake_mail/key.h"
 #include "fake_mail/request_log.h"
 #include "fake_mail/string_pool.h"
 
@@ -26,13 +27,6 @@ struct Parties {
   std::uint32_t key = 0;
 };
 
-enum class KeyState {
-  unseen,         // or forgotten: the window has passed
-  delivered,      // with this payload, and answered
-  other_payload,  // delivered with another payload
-  in_progress,    // delivered with this payload, not answered yet
-};
-
 class Ledger {
  public:
   Parties know(std::string_view owner, std::string_view recipient, std::string_view key);
@@ -40,16 +34,17 @@ class Ledger {
   // Returns: the number of this try for the recipient, from 1, whoever made the earlier ones.
   std::int64_t begin_try(std::uint32_t recipient);
 
-  // Requires: key != 0. The window is half open: at exactly delivery + window the key is forgotten.
+  // Returns: unseen for no key.
   KeyState key_state(std::uint32_t key, std::uint64_t payload, ProviderTime now,
-                     core::Duration window) const;
+                     core::Duration window) const {
+    return key_states_[key].state(payload, now, window);
+  }
 
-  // A delivery whose key stays in progress until `answered`. The payload is kept as 32 bits of its
-  // hash: a changed payload goes unnoticed once in 4 billion.
+  // A delivery whose key stays in progress until `answered`.
   void deliver(const Parties& parties, std::uint64_t payload, ProviderTime now,
                ProviderTime answered);
   // The withheld answer of this key's delivery is let go.
-  void finish(std::uint32_t key);
+  void finish(std::uint32_t key) { key_states_[key].finish(); }
 
   void log(const Parties& parties, Arrival arrival, int status, Outcome outcome);
   // Requires: such a request was logged with status 0.
@@ -69,20 +64,15 @@ class Ledger {
   void write_csv(std::ostream& out) const;
 
  private:
-  struct Key {
-    ProviderTime delivered = ProviderTime::min();  // min: never
-    std::uint32_t payload = 0;
-    std::uint32_t answer_us = 0;  // after delivery; the largest value: withheld
-  };
-  struct Recipient {
+  struct RecipientCounts {
     std::uint32_t tries : 31 = 0;
     std::uint32_t delivered : 1 = 0;
   };
 
   StringPool owners_, recipients_, keys_;
   std::deque<OwnerCounters> owner_counts_;
-  std::deque<Recipient> recipient_counts_;
-  std::deque<Key> key_states_;
+  std::deque<RecipientCounts> recipient_counts_;
+  std::deque<Key> key_states_;               // that of no key stays unseen
   std::deque<std::uint16_t> accept_owners_;  // of delivery 1, 2, ...
   RequestLog log_;
   std::int64_t accepted_members_ = 0, repeats_ = 0, refused_ = 0;

@@ -1,12 +1,13 @@
 // At most `limit` admitted requests with a time in any (t - 1 s, t]. Those that were not admitted
 // don't count towards it: a sender that goes on at 600/s under a limit of 500/s still gets 500/s
 // through, unless a block is set.
+//
+// Ownership: a value; copying one that has admitted nothing allocates nothing.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 
-#include "fake_mail/clock.h"
+#include "fake_mail/recent_times.h"
 
 namespace fake_mail {
 
@@ -17,7 +18,7 @@ class RateLimit {
   bool admit(std::int64_t limit, ProviderTime now);
 
  private:
-  std::deque<ProviderTime> admitted_;  // sorted; at least the last second's
+  RecentTimes admitted_;  // at least the last second's
 };
 
 }  // namespace fake_mail

@@ -8,11 +8,10 @@
 #include <cstdint>
 #include <deque>
 
+#include "fake_mail/answer.h"
 #include "fake_mail/clock.h"
 
 namespace fake_mail {
-
-enum class Outcome : std::uint8_t { delivered, repeat, refused, throttled, unavailable };
 
 struct LoggedRequest {
   Arrival arrival;
