@@ -135,8 +135,8 @@ class World {
       actor.frozen_until = now_ + Duration(static_cast<std::int64_t>(pick(180'000'000)));
     } else if (what == 2 && opt_outs_ < plan_.opt_outs) {
       ++opt_outs_;
-      MemberRow& member = database_.members()[pick(database_.members().size())];
-      if (!member.opted_out_at) member.opted_out_at = db_now();
+      const MemberRow& member = database_.members()[pick(database_.members().size())];
+      database_.execute(OptOut{member.id}, db_now());
     } else if (what == 3 && stops_ < plan_.stops && !actor.left && now_ >= actor.frozen_until) {
       ++stops_;
       actor.stopping = true;

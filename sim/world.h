@@ -15,7 +15,7 @@
 
 #include "core/rng.h"
 #include "core/worker.h"
-#include "sim/model_database.h"
+#include "sim/database/model_database.h"
 
 namespace sim {
 
