@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/commands.h"
+#include "core/digest.h"
 #include "core/policy.h"
 
 namespace core {
@@ -60,6 +61,7 @@ class Claim {
   std::size_t first_unstarted() const { return first_unstarted_; }
   // The batch claim ends with the next record / all retries are settled.
   bool can_end() const;
+  void describe(Digest& digest, const Policy& policy) const;
 
  private:
   std::vector<ClaimMember> members_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/answer.h"
+#include "core/digest.h"
 #include "core/ids.h"
 #include "core/time.h"
 
@@ -77,6 +78,8 @@ struct CountTotals {};
 
 using StoreCommand = std::variant<Plan, ClaimBatch, ClaimRetries, ReadBack, ReserveSlots, Recheck,
                                   RecordBatch, RecordRetries, Pause, Sweep, CountTotals>;
+
+void describe(Digest& digest, const StoreCommand& command);
 
 // ---- asked of the driver ----
 

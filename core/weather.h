@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/digest.h"
 #include "core/ids.h"
 #include "core/time.h"
 
@@ -33,6 +34,7 @@ class Weather {
   Instant decides_at() const { return bad_since_ + span; }
   // After a pause: start judging anew.
   void clear();
+  void describe(Digest& digest) const;
 
  private:
   struct Seen {

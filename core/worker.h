@@ -20,13 +20,13 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/claim.h"
 #include "core/commands.h"
+#include "core/digest.h"
 #include "core/policy.h"
 #include "core/rng.h"
 #include "core/weather.h"
@@ -47,6 +47,9 @@ class Worker {
   const Report& report() const { return report_; }
   const std::vector<Claim>& claims() const { return claims_; }
 
+  // All that decides what it will do next: not its counters, its seed, or the names of lanes.
+  void describe(Digest& digest) const;
+
  private:
   enum class Phase : std::uint8_t { idle, planning, running, draining, counting, leaving, exited };
   enum Kind : std::uint8_t { batches, retries, suspects, kinds };
@@ -59,6 +62,10 @@ class Worker {
     nothing,
     maybe,    // if work turns up
     answers,  // requests are under way, or can be
+  };
+  struct Place {  // of a member in a claim
+    std::uint32_t claim = 0;
+    std::size_t index = 0;
   };
   struct Look {  // for work of one kind
     Instant at{};
@@ -98,11 +105,12 @@ class Worker {
   std::optional<StoreCommand> next_store_command();
   std::optional<StoreCommand> next_to_send();
   std::optional<StoreCommand> next_slots() const;
-  std::optional<StoreCommand> next_recheck() const;
+  std::optional<StoreCommand> next_recheck();
   std::optional<StoreCommand> next_look();
   std::optional<StoreCommand> next_record(bool urgent_only);
   bool record_is_due(const Claim& claim, bool urgent_only) const;
   StoreCommand record_of(Claim& claim);
+  std::int64_t unstarted() const;
   std::int64_t startable() const;
   std::int64_t wanted_checked() const;
   std::int64_t slots_within(Duration ahead) const;
@@ -135,9 +143,13 @@ class Worker {
   Instant ask_again_at_{};             // nothing is asked before this
   std::optional<Instant> away_since_;  // the store has answered nothing since
 
+  // Whom the last Recheck asked about, in its order. The same member may stand in two claims: after
+  // a lease was outlived, and its batch taken again.
+  std::vector<Place> rechecking_;
+
   Look looks_[kinds];
   bool rate_limited_ = false;
-  std::deque<Instant> slots_;
+  std::vector<Instant> slots_;  // a handful, earliest first
   Instant paused_until_{};
   std::optional<DbTime> paused_until_db_;
   std::optional<Duration> want_pause_;

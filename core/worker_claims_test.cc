@@ -196,7 +196,7 @@ TEST(Worker, ALostRecordIsRepeatedAndNotTakenForStale) {
 
 TEST(Worker, AKeyThatTheProviderMayHaveForgottenIsNotUsedAgain) {
   const Policy policy = without_rate();
-  const Duration key_lives = policy.dedupe_window - policy.dedupe_margin;
+  const Duration key_lives = policy.dedupe_window - policy.dedupe_margin - policy.batch_budget;
   for (const Duration age : {key_lives - 1s, key_lives}) {
     SCOPED_TRACE(to_text(age));
     const std::size_t sendable = age < key_lives ? 2 : 0;

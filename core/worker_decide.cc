@@ -70,10 +70,7 @@ void Worker::decide_bad(Claim& claim, std::size_t index, bool weather, Outlook o
 Worker::Outlook Worker::outlook() const {
   if (in_flight_ > 0) return Outlook::answers;
   if (phase_ >= Phase::draining) return Outlook::nothing;
-  std::int64_t unstarted = 0;
-  for (const Claim& claim : claims_)
-    unstarted += claim.releasing || claim.lost ? 0 : claim.unstarted();
-  if (unstarted > 0)
+  if (unstarted() > 0)
     return started_unrecorded_ < policy_.batch ? Outlook::answers : Outlook::nothing;
   const bool work_left = !(looks_[batches].none && looks_[retries].none);
   return claims_.size() < 2 && work_left ? Outlook::maybe : Outlook::nothing;

@@ -202,7 +202,8 @@ void Worker::on_claimed(const StoreAnswer& answer, const Claimed& claimed) {
       outstanding_since_ + policy_.batch_budget;  // the lease outlives it: Policy::lease_needed
   claim.doubtful = !claim.retries && claimed.since < answer.db_now;
   claim.releasing = phase_ != Phase::running;
-  const Duration key_lives = policy_.dedupe_window - policy_.dedupe_margin;
+  // The last request of this claim may start a whole budget from now.
+  const Duration key_lives = policy_.dedupe_window - policy_.dedupe_margin - policy_.batch_budget;
   for (const ClaimedMember& claimed_member : claimed.members) {
     ClaimMember member;
     member.member = claimed_member;
@@ -247,24 +248,21 @@ void Worker::on_rechecked(const StoreAnswer& answer, const Rechecked& rechecked)
     pause_until(local(answer, *rechecked.paused_until));
   }
   if (rechecked.halted) drain(ExitCode::work_remains, "the campaign is paused (campaigns.paused)");
-  const std::vector<MemberId>& asked = std::get<Recheck>(outstanding_).members;
-  std::size_t next = 0;  // members were asked for in the order in which they stand in the claims
-  for (Claim& claim : claims_) {
-    for (std::size_t i = claim.first_unstarted(); i < claim.members().size() && next < asked.size();
-         ++i) {
-      ClaimMember& member = claim.at(i);
-      if (member.member.id != asked[next] || member.phase > MemberPhase::checked) continue;
-      ++next;
-      const auto& held = rechecked.held_back;
-      if (std::find(held.begin(), held.end(), member.member.id) == held.end()) {
-        member.at = outstanding_since_;
-        claim.move(i, MemberPhase::checked);
-      } else if (claim.retries) {
-        member.fate = Fate::released;
-        claim.move(i, MemberPhase::answered);
-      } else {
-        claim.move(i, MemberPhase::settled);
-      }
+  for (const Place& place : rechecking_) {
+    const auto claim = std::find_if(claims_.begin(), claims_.end(),
+                                    [&](const Claim& c) { return c.serial == place.claim; });
+    if (claim == claims_.end()) continue;
+    const ClaimMember& member = claim->members()[place.index];
+    if (member.phase > MemberPhase::checked) continue;
+    const auto& held = rechecked.held_back;
+    if (std::find(held.begin(), held.end(), member.member.id) == held.end()) {
+      claim->at(place.index).at = outstanding_since_;
+      claim->move(place.index, MemberPhase::checked);
+    } else if (claim->retries) {
+      claim->at(place.index).fate = Fate::released;
+      claim->move(place.index, MemberPhase::answered);
+    } else {
+      claim->move(place.index, MemberPhase::settled);
     }
   }
 }

@@ -23,7 +23,8 @@ void Worker::expire() {
     starts_in_window_ = 0;
     starts_window_ = now_;
   }
-  while (!slots_.empty() && slots_.front() + policy_.slot_max_lateness < now_) slots_.pop_front();
+  while (!slots_.empty() && slots_.front() + policy_.slot_max_lateness < now_)
+    slots_.erase(slots_.begin());
   for (Claim& claim : claims_) {
     if (now_ >= claim.stop_sending || paused_until_ - now_ > short_pause) claim.releasing = true;
     for (std::size_t i = claim.first_unstarted(); i < claim.members().size(); ++i) {
@@ -46,14 +47,18 @@ bool Worker::sending_allowed() const {
   return !probing_ || in_flight_ == 0;
 }
 
-// Members that could be started now if they were checked and had a slot.
-std::int64_t Worker::startable() const {
-  if (!sending_allowed()) return 0;
+std::int64_t Worker::unstarted() const {
   std::int64_t unstarted = 0;
   for (const Claim& claim : claims_)
     unstarted += claim.releasing || claim.lost ? 0 : claim.unstarted();
+  return unstarted;
+}
+
+// Members that could be started now if they were checked and had a slot.
+std::int64_t Worker::startable() const {
+  if (!sending_allowed()) return 0;
   const std::int64_t free_lanes = policy_.lanes - in_flight_;
-  std::int64_t most = std::min({unstarted, policy_.batch - started_unrecorded_, free_lanes});
+  std::int64_t most = std::min({unstarted(), policy_.batch - started_unrecorded_, free_lanes});
   if (probing_) most = std::min<std::int64_t>(most, 1);
   return most;
 }
@@ -80,7 +85,7 @@ std::optional<Send> Worker::next_send() {
       Instant latest = std::min(member.at + policy_.recheck_max_age, claim.stop_sending);
       if (rate_limited_) {
         latest = std::min(latest, slots_.front() + policy_.slot_max_lateness);
-        slots_.pop_front();
+        slots_.erase(slots_.begin());
       }
       return Send{lane - lanes_.begin(), member.member.id, latest};
     }
@@ -139,7 +144,7 @@ std::int64_t Worker::wanted_checked() const {
   return std::min({soon, policy_.recheck_group, policy_.batch - started_unrecorded_});
 }
 
-std::optional<StoreCommand> Worker::next_recheck() const {
+std::optional<StoreCommand> Worker::next_recheck() {
   if (startable() <= 0) return std::nullopt;
   std::int64_t checked = 0;
   for (const Claim& claim : claims_)
@@ -148,13 +153,15 @@ std::optional<StoreCommand> Worker::next_recheck() const {
   const std::int64_t urgent = rate_limited_ ? slots_within(check_early) : (wanted + 1) / 2;
   if (wanted <= checked || checked >= std::max<std::int64_t>(urgent, 1)) return std::nullopt;
   Recheck recheck;
+  rechecking_.clear();
   for (const Claim& claim : claims_) {
     if (claim.releasing || claim.lost) continue;
     if (claim.retries) recheck.retry_tokens.push_back(claim.token);
     for (std::size_t i = claim.first_unstarted(); i < claim.members().size(); ++i) {
       if (checked + static_cast<std::int64_t>(recheck.members.size()) >= wanted) break;
-      if (claim.members()[i].phase == MemberPhase::open)
-        recheck.members.push_back(claim.members()[i].member.id);
+      if (claim.members()[i].phase != MemberPhase::open) continue;
+      recheck.members.push_back(claim.members()[i].member.id);
+      rechecking_.push_back({claim.serial, i});
     }
   }
   if (recheck.members.empty()) return std::nullopt;

@@ -4,6 +4,7 @@
 // Time: passed in with each call.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "fake_mail/answer.h"
@@ -21,6 +22,9 @@ class Gate {
   // Returns: the answer to a request that is turned away, nothing for one that is let in and counts
   // towards the limit.
   std::optional<Answer> turn_away(const Behaviour& behaviour, ProviderTime now);
+
+  // Everybody is turned away before this; min: never so far.
+  ProviderTime closed_until() const { return std::max(blocked_until_, outage_until_); }
 
  private:
   Answer throttle(ProviderTime now) const;

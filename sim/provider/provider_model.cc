@@ -43,6 +43,10 @@ void ProviderModel::begin_outage(Instant now, core::Duration lasts) {
   gate_.begin_outage(provider_time(now) + lasts);
 }
 
+Instant ProviderModel::closed_until() const {
+  return Instant(gate_.closed_until().time_since_epoch());
+}
+
 void ProviderModel::set_trigger(std::int64_t accept, bool freeze) {
   if (freeze) freeze_.at_delivery(accept);
 }

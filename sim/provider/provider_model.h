@@ -63,6 +63,8 @@ class ProviderModel {
 
   // Everything is answered 503 from now on for `lasts`.
   void begin_outage(core::Instant now, core::Duration lasts);
+  // Everybody is turned away before this, by an outage or a block.
+  core::Instant closed_until() const;
 
   // As in fake_mail::Provider: with `freeze`, the answer of delivery `accept` is withheld and
   // nothing after it is answered until a thaw. Requires: accept > deliveries(), else it never

@@ -1,0 +1,164 @@
+#include "sim/explore/random.h"
+
+#include <algorithm>
+
+namespace sim {
+namespace {
+
+Command pending_of(const Pod& pod) {
+  if (pod.asked) return command_of(*pod.asked);
+  for (const Flight& flight : pod.flights) {
+    return flight.stage == Flight::Stage::asked ? Command::send : Command::answer;
+  }
+  return Command::time;
+}
+
+}  // namespace
+
+void Coverage::count(const World& world, const Offer& offer) {
+  const auto command = static_cast<std::size_t>(offer.move.command);
+  ++passed[command][static_cast<std::size_t>(offer.move.choice)];
+  if (offer.move.command != Command::kill && offer.move.command != Command::freeze) return;
+  const Pod& pod = world.pods()[static_cast<std::size_t>(offer.move.actor)];
+  const std::size_t how = offer.move.command == Command::kill ? 0 : 1;
+  ++struck[how][static_cast<std::size_t>(pending_of(pod))];
+}
+
+void Coverage::add(const Coverage& other) {
+  for (std::size_t i = 0; i < command_count; ++i) {
+    for (std::size_t j = 0; j < choice_count; ++j) passed[i][j] += other.passed[i][j];
+    for (std::size_t j = 0; j < 2; ++j) struck[j][i] += other.struck[j][i];
+  }
+}
+
+RandomChooser::RandomChooser(std::uint64_t seed, Strategy strategy, int workers)
+    : rng_(core::mix(seed ^ 0x5eed)), strategy_(strategy) {
+  static constexpr std::array<int, 4> rates{5, 20, 60, 150};
+  fault_permille_ = rates[below(rates.size())];
+  misfortune_permille_ = rates[below(rates.size())] / 2;
+  slow_permille_ = static_cast<int>(below(2)) * 300;
+  for (int i = 0; i < workers; ++i)
+    importance_[static_cast<std::size_t>(i) % importance_.size()] =
+        1000 + static_cast<std::int64_t>(below(1000));
+  for (std::int64_t& change : changes_) change = static_cast<std::int64_t>(below(120));
+}
+
+std::int64_t RandomChooser::importance(int actor) const {
+  if (actor == environment) return -1000;
+  return importance_[static_cast<std::size_t>(actor) % importance_.size()];
+}
+
+std::size_t RandomChooser::pick(const World& world) {
+  const std::size_t moves = offers_.size();
+  const bool clock = offers_.back().move.command == Command::time;
+  if (clock && moves > 1 && below(1000) < 40) return moves - 1;
+  const std::size_t others = clock && moves > 1 ? moves - 1 : moves;
+  if (strategy_ == Strategy::uniform) return below(others);
+  if (strategy_ == Strategy::followed) return below(1000) < 100 ? below(others) : 0;
+  if (std::find(changes_.begin(), changes_.end(), world.steps()) != changes_.end()) {
+    const int actor = offers_.front().move.actor;
+    if (actor != environment)
+      importance_[static_cast<std::size_t>(actor) % importance_.size()] -= 1000;
+  }
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < others; ++i) {
+    if (importance(offers_[i].move.actor) > importance(offers_[best].move.actor)) best = i;
+  }
+  return best;
+}
+
+Offer RandomChooser::choose(const World& world) {
+  if (!world.budget().spent() && below(1000) < static_cast<std::uint64_t>(misfortune_permille_)) {
+    world.misfortunes(offers_);
+    if (!offers_.empty()) return offers_[below(offers_.size())];
+  }
+  world.offers(offers_);
+  Offer offer = offers_[pick(world)];
+  if (offer.move.command == Command::time) {
+    static constexpr std::array<std::int64_t, 6> little{500,    5'000,     30'000,
+                                                        90'000, 1'000'000, 20'000'000};
+    if (world.settings().fine_time && (offers_.size() > 1 || below(4) == 0)) {
+      offer.move.choice = Choice::little;
+      offer.move.value = little[below(little.size())];
+    }
+    return offer;
+  }
+  if (world.budget().total == 0) return offer;
+  if (offer.move.command == Command::send && world.budget().allows(Fault::slow) &&
+      below(1000) < static_cast<std::uint64_t>(slow_permille_)) {
+    offer.move.choice = Choice::slow;
+    return offer;
+  }
+  if (below(1000) < static_cast<std::uint64_t>(fault_permille_)) {
+    world.faults_of(offer, choices_);
+    if (!choices_.empty()) offer.move.choice = choices_[below(choices_.size())];
+  }
+  return offer;
+}
+
+Strategy strategy_of(std::uint64_t seed) {
+  return static_cast<Strategy>(core::mix(seed) % 3);
+}
+
+RandomRun run_random(const WorldSettings& settings, std::uint64_t seed, Coverage* coverage) {
+  World world(settings);
+  RandomChooser chooser(seed, strategy_of(seed), settings.workers);
+  while (!world.over()) {
+    const Offer offer = chooser.choose(world);
+    if (coverage != nullptr) coverage->count(world, offer);
+    world.apply(offer);
+  }
+  return {world.steps(), world.provider().repeats(), world.stale_writes(), world.verdict(),
+          world.fingerprint()};
+}
+
+std::vector<Deviation> deviations_of(const WorldSettings& settings, std::uint64_t seed) {
+  World world(settings);
+  RandomChooser chooser(seed, strategy_of(seed), settings.workers);
+  std::vector<Deviation> deviations;
+  std::vector<Offer> offers;
+  Passed passed;
+  std::optional<Point> last;
+  while (!world.over()) {
+    const Offer offer = chooser.choose(world);
+    world.offers(offers);
+    if (!(offer.move == offers.front().move)) deviations.push_back({offer.move, last});
+    last = passed.pass(offer.move);
+    world.apply(offer);
+  }
+  return deviations;
+}
+
+WorldSettings drawn_settings(std::uint64_t seed) {
+  core::Rng rng(core::mix(seed ^ 0xd3a7));
+  const auto below = [&](std::uint64_t bound) {
+    return static_cast<std::int64_t>(rng.next() % bound);
+  };
+  WorldSettings settings;
+  settings.name = "drawn";
+  settings.seed = seed;
+  settings.members = 1 + below(12);
+  settings.workers = 1 + static_cast<int>(below(4));
+  settings.policy.batch = 1 + below(5);
+  settings.policy.lanes = 1 + below(8);
+  settings.policy.rate_per_s = below(4) == 0 ? 10 : 0;
+  for (std::size_t fault = 0; fault < fault_count; ++fault)
+    settings.budget.of[fault] = static_cast<std::uint8_t>(below(2) * (1 + below(4)));
+  settings.budget[Fault::slow] = static_cast<std::uint8_t>(below(2) * 100);
+  settings.budget[Fault::held] = 0;
+  settings.budget[Fault::database_crash] = 0;
+  settings.budget.total = static_cast<std::uint8_t>(below(2) == 0 ? 1 + below(4) : 120);
+  if (below(3) == 0) settings.provider.rules.push_back({422, 2 + below(5), 0});
+  if (below(3) == 0) settings.provider.rules.push_back({503, 1 + below(5), 1 + below(2)});
+  settings.provider.seed = seed;
+  if (below(4) == 0) settings.provider.permille_accept_then_503 = 100;
+  if (below(4) == 0) settings.provider.permille_accept_then_silence = 100;
+  if (below(6) == 0) {
+    settings.policy.dedupe_window = core::Duration(180'000'000);
+    settings.policy.dedupe_margin = core::Duration(60'000'000);
+    settings.provider.dedupe_window = settings.policy.dedupe_window;
+  }
+  return settings;
+}
+
+}  // namespace sim

@@ -1,0 +1,67 @@
+#include "sim/world/settings.h"
+
+#include "core/assert.h"
+
+namespace sim {
+namespace {
+
+constexpr std::array<std::string_view, fault_count> names{
+    "kill",    "freeze", "stop", "start",   "statement", "held",       "request",
+    "refusal", "slow",   "late", "opt_out", "outage",    "clock_jump", "database_crash"};
+
+}  // namespace
+
+std::string_view text_of(Fault fault) {
+  return names.at(static_cast<std::size_t>(fault));
+}
+
+bool is_fault(Command command, Choice choice) {
+  return choice != Choice::done && choice != Choice::little ? true
+                                                            : command >= Command::late_request;
+}
+
+Fault fault_of(Command command, Choice choice) {
+  switch (choice) {
+    case Choice::lost:
+    case Choice::lost_done:
+    case Choice::undone:
+    case Choice::ghost:
+      return Fault::statement;
+    case Choice::held:
+      return Fault::held;
+    case Choice::slow:
+      return Fault::slow;
+    case Choice::never:
+    case Choice::silent:
+    case Choice::reset:
+    case Choice::unconnected:
+      return Fault::request;
+    case Choice::unavailable:
+    case Choice::accepted_503:
+    case Choice::throttled:
+      return Fault::refusal;
+    case Choice::brief:
+    case Choice::past_lease:
+      return Fault::freeze;
+    case Choice::done:
+    case Choice::little:
+      break;
+  }
+  static constexpr std::array<std::pair<Command, Fault>, 9> of_commands{{
+      {Command::late_request, Fault::late},
+      {Command::late_statement, Fault::late},
+      {Command::kill, Fault::kill},
+      {Command::stop, Fault::stop},
+      {Command::start, Fault::start},
+      {Command::opt_out, Fault::opt_out},
+      {Command::outage, Fault::outage},
+      {Command::clock_jump, Fault::clock_jump},
+      {Command::database_crash, Fault::database_crash},
+  }};
+  for (const auto& [known, fault] : of_commands) {
+    if (known == command) return fault;
+  }
+  ASSERT(false && "not a fault");
+}
+
+}  // namespace sim

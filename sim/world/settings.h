@@ -1,0 +1,70 @@
+// What a world is made of, and how much may go wrong in it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/policy.h"
+#include "fake_mail/behaviour.h"
+#include "sim/database/model_database.h"
+#include "sim/world/move.h"
+
+namespace sim {
+
+struct PlantedBug;
+
+enum class Fault : std::uint8_t {
+  kill,       // SIGKILL; the Job starts another at once
+  freeze,     // SIGSTOP for a while
+  stop,       // SIGTERM; started again when it has left
+  start,      // one more worker at once
+  statement,  // anything but a prompt answer to a statement
+  held,       // a transaction stays open
+  request,    // the network loses a request or its answer
+  refusal,    // 503, 429, accepted and answered 503
+  slow,       // an answer that takes its time
+  late,       // something lands after its sender's end
+  opt_out,
+  outage,
+  clock_jump,
+  database_crash,  // the last commit is gone, though it was acknowledged
+};
+constexpr std::size_t fault_count = 14;
+std::string_view text_of(Fault fault);
+
+// How many of each at most in one schedule, and of all together but kills.
+struct Budget {
+  std::array<std::uint8_t, fault_count> of{};
+  std::uint8_t total = 255;
+  std::uint8_t& operator[](Fault fault) { return of[static_cast<std::size_t>(fault)]; }
+  std::uint8_t operator[](Fault fault) const { return of[static_cast<std::size_t>(fault)]; }
+  bool allows(Fault fault) const {
+    return (total > 0 || fault == Fault::kill) && (*this)[fault] > 0;
+  }
+  bool spent() const { return total == 0 && (*this)[Fault::kill] == 0; }
+  void spend(Fault fault) {
+    --(*this)[fault];
+    if (fault != Fault::kill) --total;
+  }
+};
+Fault fault_of(Command command, Choice choice);  // Requires: it is one (is_fault)
+bool is_fault(Command command, Choice choice);
+
+struct WorldSettings {
+  std::string name = "small";
+  std::int64_t members = 12;
+  int workers = 2;
+  core::Policy policy;
+  fake_mail::Behaviour provider;
+  Budget budget;
+  std::uint64_t seed = 1;  // of tokens and jitter
+  // The clock moves by small steps too, not only from one moment of interest to the next.
+  bool fine_time = true;
+  std::vector<Conjunct> dropped;  // from the statements
+  const PlantedBug* bug = nullptr;
+  std::int64_t steps_max = 20'000;
+};
+
+}  // namespace sim

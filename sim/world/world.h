@@ -1,0 +1,164 @@
+// A night as a value: workers, the model of the database, the model of the provider, one clock. It
+// decides nothing by itself: whoever drives it chooses among the moves it offers, and the same
+// moves lead to the same world.
+//
+// Ownership: a plain value; copy it to come back to this moment. The settings must outlive it.
+// Threads:   none.
+// Time:      virtual; it moves only by a move.
+// Errors:    the first oracle that is broken is kept as the verdict, and the world stands still.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/database/model_database.h"
+#include "sim/provider/provider_model.h"
+#include "sim/world/move.h"
+#include "sim/world/oracle.h"
+#include "sim/world/pod.h"
+#include "sim/world/settings.h"
+
+namespace sim {
+
+// A move that the world offers now.
+struct Offer {
+  Move move;
+  int index = 0;  // where it stands in the actor's lists
+};
+
+class World {
+ public:
+  explicit World(const WorldSettings& settings);
+
+  // Everybody has left, or an oracle is broken.
+  bool over() const { return verdict_ || alive_ == 0; }
+  const std::optional<Verdict>& verdict() const { return verdict_; }
+  std::int64_t steps() const { return steps_; }
+  core::Instant now() const { return now_; }
+  const WorldSettings& settings() const { return *settings_; }
+
+  // What goes on without any misfortune. The first is the default schedule's: one worker is
+  // followed until it waits, then the next; the clock moves when nobody else can.
+  // Requires: !over(). Returns: at least one.
+  void offers(std::vector<Offer>& offers) const;
+  bool only_time_can_pass() const;
+  // The other ways in which an offer may go, as far as the budget allows.
+  void faults_of(const Offer& offer, std::vector<Choice>& choices) const;
+  // Misfortunes that the budget allows: kills, opt-outs, what lands late.
+  void misfortunes(std::vector<Offer>& offers) const;
+
+  // Finds what the move says among all of these; nothing: it can't happen now.
+  std::optional<Offer> find(const Move& move) const;
+
+  // Requires: offered now, in this way.
+  void apply(const Offer& offer);
+
+  // Equal worlds go on alike.
+  std::uint64_t fingerprint() const;
+
+  const Budget& budget() const { return budget_; }
+  const ProviderModel& provider() const { return provider_; }
+  const ModelDatabase& database() const { return database_; }
+  const std::vector<Pod>& pods() const { return pods_; }
+  std::int64_t stale_writes() const { return stale_writes_; }
+
+ private:
+  struct LateRequest {
+    core::MemberId member{};
+    MailText text;
+    core::Instant until{};
+  };
+  // Sessions from here on belong to statements that outlived their process.
+  static constexpr SessionId first_late_session = 1000;
+  struct LateStatement {
+    core::StoreCommand command;
+    core::Instant until{};
+    int actor = 0;
+    SessionId session = 0;
+    bool waiting = false;  // for a lock
+  };
+  struct Watch {  // of a member
+    core::Instant opted_out{};
+    bool has_opted_out = false;
+    core::Token told_under;  // the claim under which somebody heard of it last, and what
+    bool told_sent = false;
+    bool told_refused = false;
+    bool misled = false;  // the provider delivered and said 503: a broken contract
+    MailText first;
+    bool mailed = false;
+  };
+
+  // world_apply.cc
+  core::DbTime db_now() const;
+  Pod fresh(int actor, std::int64_t incarnation) const;
+  void tell(int actor, const core::Event& event);
+  void obey(int actor, core::Command& command);
+  void on_exit(int actor, const core::Exit& exit);
+  void apply_statement(int actor, Choice choice);
+  void hear(int actor, const core::StoreCommand& command, core::StoreAnswer answer);
+  std::optional<core::StoreAnswer> execute(int actor, const core::StoreCommand& command);
+  void commit(int actor);
+  void outlive(int actor, const core::StoreCommand& command);
+  void carry_on();
+  void apply_send(int actor, int flight, Choice choice);
+  core::SendAnswer deliver(int actor, core::MemberId member, Choice choice);
+  void finish(int actor, int flight, core::SendAnswer answer, bool started);
+  void pass_time(const Move& move);
+  core::Instant next_moment() const;
+  void end_process(int actor);
+  void end_long_wait(int actor);
+  void make(const Offer& offer);
+  void strike(const Move& move);
+  void befall(const Offer& offer);
+
+  // world_watch.cc
+  void broken(Oracle oracle, std::string what);
+  bool excused(Oracle oracle) const;
+  bool misled(core::MemberId member) const;
+  void watch_statement(int actor, const core::StoreCommand& command,
+                       const core::StoreAnswer& answer);
+  void watch_wait(const core::StoreCommand& command);
+  void watch_changes(const core::StoreCommand& command);
+  void watch_outcome(core::Token claim, const MemberRow& before, const MemberRow& after);
+  void watch_claim(const core::StoreCommand& command, const core::Claimed& claimed);
+  void watch_record(const core::StoreCommand& command);
+  void watch_request(int actor, core::MemberId member, const MailText& text);
+  void watch_unrecorded(int actor);
+  void forget_unrecorded(int actor, const core::StoreCommand& command);
+  void watch_deliveries(core::MemberId member);
+  void watch_end();
+
+  const MemberRow& row(core::MemberId member) const {
+    return database_.members()[static_cast<std::size_t>(core::number(member) - 1)];
+  }
+  const BatchRow& row(core::BatchId batch) const {
+    return database_.batches()[static_cast<std::size_t>(core::number(batch) - 1)];
+  }
+  bool transactions_open() const;
+  bool ready(const Pod& pod) const { return !pod.left && now_ >= pod.frozen_until; }
+  Watch& watch(core::MemberId member) {
+    return watches_[static_cast<std::size_t>(core::number(member) - 1)];
+  }
+
+  const WorldSettings* settings_;
+  ModelDatabase database_;
+  ProviderModel provider_;
+  std::vector<Pod> pods_;
+  std::vector<LateRequest> late_requests_;
+  std::vector<LateStatement> late_statements_;
+  std::vector<Watch> watches_;
+  Budget budget_;
+  core::Instant now_{};
+  core::Duration db_ahead_{0};  // the database's clock has jumped by this
+  bool late_landed_ = false;
+  int followed_ = 0;  // the worker that moved last
+  int alive_ = 0;
+  SessionId late_sessions_ = first_late_session;
+  std::int64_t steps_ = 0;
+  std::int64_t stale_writes_ = 0;
+  std::optional<Verdict> verdict_;
+};
+
+}  // namespace sim

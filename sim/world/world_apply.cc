@@ -1,0 +1,387 @@
+// What a move does.
+#include <algorithm>
+
+#include "core/assert.h"
+#include "sim/world/assertion.h"
+#include "sim/world/world.h"
+
+namespace sim {
+
+using core::Duration;
+
+namespace {
+
+constexpr Duration brief_freeze{1'000'000};
+constexpr Duration request_travels{1'000'000};  // at most, after its sender's end
+constexpr Duration outage_lasts{60'000'000};
+constexpr Duration clock_jumps{3'600'000'000};
+
+core::Token claim_of(const Pod& pod, core::MemberId member) {
+  for (const core::Claim& claim : pod.worker.claims()) {
+    for (const core::ClaimMember& claimed : claim.members()) {
+      if (claimed.phase == core::MemberPhase::flying && claimed.member.id == member)
+        return claim.token;
+    }
+  }
+  ASSERT(false && "a request belongs to a claim");
+}
+
+}  // namespace
+
+core::DbTime World::db_now() const {
+  return core::DbTime(now_.time_since_epoch() + std::chrono::hours(1000)) + db_ahead_;
+}
+
+Pod World::fresh(int actor, std::int64_t incarnation) const {
+  const std::uint64_t number =
+      (static_cast<std::uint64_t>(actor) << 32U) + static_cast<std::uint64_t>(incarnation);
+  return {core::Worker(settings_->policy, core::mix(settings_->seed ^ core::mix(number)), 0),
+          incarnation};
+}
+
+void World::tell(int actor, const core::Event& event) {
+  {
+    Pod& pod = pods_[static_cast<std::size_t>(actor)];
+    pod.worker.on(now_, event);
+  }
+  while (!verdict_) {
+    Pod& pod = pods_[static_cast<std::size_t>(actor)];
+    auto command = pod.worker.next();
+    if (!command) return;
+    obey(actor, *command);
+  }
+}
+
+void World::obey(int actor, core::Command& command) {
+  Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  if (auto* store = std::get_if<core::StoreCommand>(&command)) {
+    ASSERT(!pod.asked);
+    const PlantedBug* bug = settings_->bug;
+    if (bug != nullptr && bug->command != nullptr) bug->command(pod.sabotage, *store);
+    pod.asked = std::move(*store);
+  } else if (const auto* send = std::get_if<core::Send>(&command)) {
+    if (pod.stopping) broken(Oracle::liveness, "a request is started after the stop");
+    pod.flights.push_back({send->lane,
+                           send->member,
+                           claim_of(pod, send->member),
+                           send->latest_start,
+                           {},
+                           Flight::Stage::asked,
+                           {}});
+  } else if (const auto* wait = std::get_if<core::Wait>(&command)) {
+    pod.wait_until = wait->until;
+  } else {
+    on_exit(actor, std::get<core::Exit>(command));
+  }
+}
+
+void World::on_exit(int actor, const core::Exit& exit) {
+  Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  stale_writes_ += exit.report.stale_writes;
+  const bool again = pod.stopping || exit.code == core::ExitCode::work_remains;
+  if (exit.code == core::ExitCode::done || exit.code == core::ExitCode::look) {
+    const bool remains = std::any_of(database_.members().begin(), database_.members().end(),
+                                     [](const MemberRow& m) { return m.eligible(); });
+    if (remains && !pod.stopping)
+      broken(Oracle::S12, "a worker says it is done, and members remain");
+  }
+  end_process(actor);
+  if (again) {
+    pods_[static_cast<std::size_t>(actor)] = fresh(actor, pod.incarnation + 1);
+    tell(actor, core::Started{});
+    return;
+  }
+  pod.left = true;
+  if (--alive_ == 0) watch_end();
+}
+
+// What it had under way outlives it for a while.
+void World::end_process(int actor) {
+  Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  if (budget_.allows(Fault::late)) {
+    for (const Flight& flight : pod.flights) {
+      if (flight.stage != Flight::Stage::asked || now_ >= flight.latest_start) continue;
+      MailText text;
+      const PlantedBug* bug = settings_->bug;
+      if (bug != nullptr && bug->mail != nullptr) bug->mail(pod.sabotage, flight.member, text);
+      late_requests_.push_back({flight.member, text, now_ + request_travels});
+    }
+    if (pod.asked) outlive(actor, *pod.asked);
+  }
+  if (pod.running) database_.rollback(actor);
+  pod.flights.clear();
+  pod.asked.reset();
+  pod.running.reset();
+  pod.uncommitted.reset();
+}
+
+void World::outlive(int actor, const core::StoreCommand& command) {
+  late_statements_.push_back(
+      {command, now_ + settings_->policy.statement_timeout, actor, ++late_sessions_, false});
+}
+
+bool World::transactions_open() const {
+  return std::any_of(pods_.begin(), pods_.end(),
+                     [](const Pod& p) { return p.running.has_value(); });
+}
+
+// Nothing: it waits for a lock.
+std::optional<core::StoreAnswer> World::execute(int actor, const core::StoreCommand& command) {
+  if (!transactions_open()) {
+    core::StoreAnswer answer = database_.execute(command, db_now());
+    watch_statement(actor, command, answer);
+    return answer;
+  }
+  auto answer = database_.run(actor, command, db_now());
+  if (!answer) {
+    watch_wait(command);
+    return std::nullopt;
+  }
+  watch_statement(actor, command, *answer);
+  return answer;
+}
+
+void World::apply_statement(int actor, Choice choice) {
+  const core::StoreCommand command = std::move(*pods_[static_cast<std::size_t>(actor)].asked);
+  pods_[static_cast<std::size_t>(actor)].asked.reset();
+  core::StoreAnswer answer;
+  answer.status =
+      choice == Choice::undone ? core::StoreStatus::not_done : core::StoreStatus::in_doubt;
+  if (choice == Choice::ghost) outlive(actor, command);
+  if (choice == Choice::held) {
+    Pod& pod = pods_[static_cast<std::size_t>(actor)];
+    pod.uncommitted = database_.run(actor, command, db_now());
+    pod.running = command;
+    pod.running_since = now_;
+    if (pod.uncommitted) watch_statement(actor, command, *pod.uncommitted);
+    if (!pod.uncommitted) watch_wait(command);
+    return;
+  }
+  if (choice == Choice::done || choice == Choice::lost_done) {
+    auto done = execute(actor, command);
+    if (!done) {
+      pods_[static_cast<std::size_t>(actor)].running = command;
+      pods_[static_cast<std::size_t>(actor)].running_since = now_;
+      return;
+    }
+    if (choice == Choice::done) answer = std::move(*done);
+    database_.commit(actor);
+  }
+  if (!verdict_) hear(actor, command, std::move(answer));
+  carry_on();
+}
+
+void World::commit(int actor) {
+  Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  const core::StoreCommand command = std::move(*pod.running);
+  core::StoreAnswer answer = std::move(*pod.uncommitted);
+  pod.running.reset();
+  pod.uncommitted.reset();
+  database_.commit(actor);
+  hear(actor, command, std::move(answer));
+  carry_on();
+}
+
+// Those who waited for a lock and have it now.
+void World::carry_on() {
+  for (bool again = true; again && !verdict_;) {
+    again = false;
+    for (int actor = 0; actor < static_cast<int>(pods_.size()); ++actor) {
+      Pod& pod = pods_[static_cast<std::size_t>(actor)];
+      if (!pod.waiting()) continue;
+      auto answer = database_.woken(actor);
+      if (!answer) continue;
+      watch_statement(actor, *pod.running, *answer);
+      pod.uncommitted = std::move(answer);
+      commit(actor);
+      again = true;
+    }
+    for (std::size_t i = late_statements_.size(); i-- > 0;) {
+      const LateStatement late = late_statements_[i];
+      const auto answer = late.waiting ? database_.woken(late.session) : std::nullopt;
+      if (!answer) continue;
+      late_statements_.erase(late_statements_.begin() + static_cast<std::ptrdiff_t>(i));
+      watch_statement(late.actor, late.command, *answer);
+      database_.commit(late.session);
+      again = true;
+    }
+  }
+}
+
+void World::end_long_wait(int actor) {
+  Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  if (!ready(pod) || !pod.waiting()) return;
+  if (now_ - pod.running_since < settings_->policy.statement_timeout) return;
+  database_.rollback(actor);
+  const core::StoreCommand command = std::move(*pod.running);
+  pod.running.reset();
+  core::StoreAnswer answer;
+  answer.status = core::StoreStatus::not_done;
+  hear(actor, command, std::move(answer));
+}
+
+void World::hear(int actor, const core::StoreCommand& command, core::StoreAnswer answer) {
+  const PlantedBug* bug = settings_->bug;
+  if (bug != nullptr && bug->answer != nullptr)
+    bug->answer(pods_[static_cast<std::size_t>(actor)].sabotage, command, answer);
+  tell(actor, answer);
+}
+
+core::SendAnswer World::deliver(int actor, core::MemberId member, Choice choice) {
+  MailText text;
+  const PlantedBug* bug = settings_->bug;
+  Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  if (bug != nullptr && bug->mail != nullptr) bug->mail(pod.sabotage, member, text);
+  watch_request(actor, member, text);
+  core::SendAnswer answer;
+  if (choice == Choice::unavailable || choice == Choice::throttled) {
+    answer.status = choice == Choice::unavailable ? 503 : 429;
+  } else {
+    const fake_mail::Answer decided = provider_.answer({member, text.key, text.payload, now_});
+    answer.status = choice == Choice::accepted_503 && decided.status == 200 ? 503 : decided.status;
+    if (decided.retry_after > Duration(0)) answer.retry_after = decided.retry_after;
+    const bool delivered = decided.outcome == fake_mail::Outcome::delivered;
+    if (answer.status == 503 && delivered) watch(member).misled = true;
+    if (answer.status == 200 || (delivered && answer.status == 0)) pod.unrecorded.push_back(member);
+    watch_unrecorded(actor);
+    watch_deliveries(member);
+  }
+  return answer;
+}
+
+void World::apply_send(int actor, int index, Choice choice) {
+  Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  Flight& flight = pod.flights[static_cast<std::size_t>(index)];
+  if (flight.stage == Flight::Stage::answering) {
+    finish(actor, index, flight.answer, true);
+    return;
+  }
+  if (now_ >= flight.latest_start) {
+    finish(actor, index, {}, false);
+    return;
+  }
+  flight.started = now_;
+  if (choice == Choice::unconnected) {
+    finish(actor, index, {core::Transport::not_sent, 0, {}}, true);
+    return;
+  }
+  if (choice == Choice::never) {
+    flight.stage = Flight::Stage::silent;
+    return;
+  }
+  const core::SendAnswer answer = deliver(actor, flight.member, choice);
+  if (verdict_) return;
+  if (choice == Choice::silent || answer.status == 0) {
+    flight.stage = Flight::Stage::silent;
+  } else if (choice == Choice::slow) {
+    flight.stage = Flight::Stage::answering;
+    flight.answer = answer;
+  } else if (choice == Choice::reset) {
+    finish(actor, index, {core::Transport::in_doubt, 0, {}}, true);
+  } else {
+    finish(actor, index, answer, true);
+  }
+}
+
+void World::finish(int actor, int index, core::SendAnswer answer, bool started) {
+  Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  const Flight flight = pod.flights[static_cast<std::size_t>(index)];
+  pod.flights.erase(pod.flights.begin() + index);
+  core::SendFinished finished{flight.lane, answer, started};
+  if (started) {
+    Watch& heard = watch(flight.member);
+    const bool before = heard.told_under == flight.claim;
+    heard.told_under = flight.claim;
+    heard.told_sent = answer.status == 200 || (before && heard.told_sent);
+    heard.told_refused = answer.status == 422 || (before && heard.told_refused);
+  }
+  const PlantedBug* bug = settings_->bug;
+  if (bug != nullptr && bug->sent != nullptr)
+    bug->sent(pod.sabotage, flight.member, finished.answer);
+  tell(actor, finished);
+}
+
+void World::strike(const Move& move) {
+  Pod& pod = pods_[static_cast<std::size_t>(move.actor)];
+  if (move.command == Command::kill) {
+    const std::int64_t next = pod.incarnation + 1;
+    end_process(move.actor);
+    pod = fresh(move.actor, next);
+    tell(move.actor, core::Started{});
+    carry_on();
+  } else if (move.command == Command::freeze) {
+    pod.frozen_until = now_ + brief_freeze;
+    if (move.choice == Choice::past_lease) pod.frozen_until += settings_->policy.lease;
+  } else {
+    pod.stopping = true;
+    tell(move.actor, core::Stop{});
+  }
+}
+
+void World::befall(const Offer& offer) {
+  const Command what = offer.move.command;
+  const core::MemberId member{offer.move.subject};
+  const auto index = static_cast<std::size_t>(offer.index);
+  if (what == Command::start) {
+    const int actor = static_cast<int>(pods_.size());
+    pods_.push_back(fresh(actor, 0));
+    ++alive_;
+    tell(actor, core::Started{});
+  } else if (what == Command::opt_out) {
+    database_.execute(OptOut{member}, db_now());
+    watch(member).has_opted_out = true;
+    watch(member).opted_out = now_;
+  } else if (what == Command::outage) {
+    provider_.begin_outage(now_, outage_lasts);
+  } else if (what == Command::clock_jump) {
+    db_ahead_ += clock_jumps;
+  } else if (what == Command::late_request) {
+    late_landed_ = true;
+    const MailText text = late_requests_[index].text;
+    late_requests_.erase(late_requests_.begin() + offer.index);
+    (void)provider_.answer({member, text.key, text.payload, now_});
+    watch_deliveries(member);
+  } else {
+    const LateStatement late = late_statements_[index];
+    const auto answer = database_.run(late.session, late.command, db_now());
+    late_statements_[index].waiting = !answer;
+    if (!answer) return watch_wait(late.command);
+    watch_statement(late.actor, late.command, *answer);
+    database_.commit(late.session);
+    late_statements_.erase(late_statements_.begin() + offer.index);
+    carry_on();
+  }
+}
+
+void World::make(const Offer& offer) {
+  const Move& move = offer.move;
+  if (is_statement(move.command)) {
+    apply_statement(move.actor, move.choice);
+  } else if (move.command == Command::commit) {
+    commit(move.actor);
+  } else if (move.command == Command::send || move.command == Command::answer) {
+    apply_send(move.actor, offer.index, move.choice);
+  } else if (move.command == Command::time) {
+    pass_time(move);
+  } else if (move.actor == environment) {
+    befall(offer);
+  } else {
+    strike(move);
+  }
+}
+
+void World::apply(const Offer& offer) {
+  const Move& move = offer.move;
+  ++steps_;
+  if (is_fault(move.command, move.choice)) budget_.spend(fault_of(move.command, move.choice));
+  if (move.actor != environment) followed_ = move.actor;
+  try {
+    make(offer);
+  } catch (const AssertionBroken& assertion) {
+    broken(Oracle::assertion, assertion.what());
+  }
+  if (!verdict_ && steps_ >= settings_->steps_max && alive_ > 0)
+    broken(Oracle::liveness, "it has not ended after " + std::to_string(steps_) + " steps");
+}
+
+}  // namespace sim

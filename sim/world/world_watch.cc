@@ -1,0 +1,232 @@
+// The oracles. Each looks only at what the step touched.
+#include <algorithm>
+
+#include "sim/world/world.h"
+
+namespace sim {
+namespace {
+
+using core::Duration;
+using core::MemberId;
+using core::RowState;
+
+constexpr Duration opt_out_grace{100'000};
+
+std::string name_of(MemberId member) {
+  return "member " + std::to_string(core::number(member));
+}
+std::string name_of(core::BatchId batch) {
+  return "batch " + std::to_string(core::number(batch));
+}
+
+bool covers(const BatchRow& batch, const MemberRow& member) {
+  return batch.priority == member.priority && batch.first <= member.id && member.id <= batch.last;
+}
+
+core::Token token_of(const core::StoreCommand& command) {
+  if (const auto* record = std::get_if<core::RecordBatch>(&command)) return record->token;
+  if (const auto* record = std::get_if<core::RecordRetries>(&command)) return record->token;
+  return {};
+}
+
+}  // namespace
+
+// Leases and slots are the database's time: when its clock jumps, they end early, and a member may
+// be claimed twice at once. What must hold then is everything else: keys absorb, tokens fence. And
+// what arrives long after its slot, the network has kept.
+bool World::excused(Oracle oracle) const {
+  const bool clock = db_ahead_ > Duration(0) && (oracle == Oracle::S3 || oracle == Oracle::S13);
+  return clock || (late_landed_ && oracle == Oracle::S13);
+}
+
+void World::broken(Oracle oracle, std::string what) {
+  if (!verdict_ && !excused(oracle)) verdict_ = Verdict{oracle, std::move(what), steps_};
+}
+
+// S14: whoever has locked rows has claimed them; a claim goes past.
+void World::watch_wait(const core::StoreCommand& command) {
+  const bool claims = std::holds_alternative<core::ClaimBatch>(command) ||
+                      std::holds_alternative<core::ClaimRetries>(command);
+  if (claims) broken(Oracle::S14, "a claim waits for a lock");
+}
+
+void World::watch_statement(int actor, const core::StoreCommand& command,
+                            const core::StoreAnswer& answer) {
+  if (answer.status != core::StoreStatus::answered) return;
+  watch_changes(command);
+  if (const auto* claimed = std::get_if<core::Claimed>(&answer.result)) {
+    watch_claim(command, *claimed);
+  } else if (const auto* recorded = std::get_if<core::Recorded>(&answer.result)) {
+    watch_record(command);
+    if (recorded->verdict == core::RecordVerdict::stale) forget_unrecorded(actor, command);
+  }
+}
+
+// S5, S6, S10 of every row that the statement changed.
+void World::watch_changes(const core::StoreCommand& command) {
+  const core::Token claim = token_of(command);
+  for (const auto& [before, after] : database_.changes().members) {
+    const std::string who = name_of(before.id);
+    if (before.state != RowState::pending) broken(Oracle::S5, who + " had ended and was changed");
+    if (after.state != RowState::pending && (after.not_before || after.retry_token))
+      broken(Oracle::S5, who + " has ended and holds a claim");
+    if (after.state == RowState::unknown && !after.maybe_sent_since)
+      broken(Oracle::S5, who + " is unknown since never");
+    if (after.attempts > settings_->policy.attempts_max)
+      broken(Oracle::S6, who + " has used more attempts than there are");
+    if (after.state == RowState::sent && provider_.member(before.id).deliveries == 0)
+      broken(Oracle::S10, who + " is recorded sent and got nothing");
+    watch_outcome(claim, before, after);
+  }
+}
+
+// S6: what was heard under a claim is what is recorded under it.
+void World::watch_outcome(core::Token claim, const MemberRow& before, const MemberRow& after) {
+  const Watch& heard = watch(before.id);
+  const bool recorded = after.state != before.state || after.attempts != before.attempts;
+  if (!recorded || heard.told_under != claim) return;
+  const std::string who = name_of(before.id);
+  if (after.state == RowState::sent && !heard.told_sent)
+    broken(Oracle::S6, who + " is recorded sent under a claim that heard no 200");
+  if (after.state == RowState::pending && heard.told_refused)
+    broken(Oracle::S6, who + " was refused (422) and is put up for another try");
+}
+
+// S3, S8: nobody who is claimed was somebody's already.
+void World::watch_claim(const core::StoreCommand& command, const core::Claimed& claimed) {
+  if (std::holds_alternative<core::ReadBack>(command) || !claimed.found) return;
+  const core::DbTime now = db_now();
+  const auto* retries = std::get_if<core::ClaimRetries>(&command);
+  const std::int64_t asked = retries != nullptr ? retries->limit : settings_->policy.batch;
+  if (std::ssize(claimed.members) > asked)
+    broken(Oracle::S8, std::to_string(claimed.members.size()) + " members claimed, " +
+                           std::to_string(asked) + " asked for");
+  for (const auto& [before, after] : database_.changes().batches) {
+    if (before.state == BatchRow::State::leased && *before.lease_until > now)
+      broken(Oracle::S3, name_of(before.id) + " is claimed, and its lease is alive");
+    if (before.state == BatchRow::State::done)
+      broken(Oracle::S5, name_of(before.id) + " is done and claimed again");
+  }
+  for (const auto& [before, after] : database_.changes().members) {
+    if (before.retry_lease_until && *before.retry_lease_until > now)
+      broken(Oracle::S3, name_of(before.id) + " is claimed, and its lease is alive");
+  }
+  for (const core::ClaimedMember& member : claimed.members) {
+    if ((retries != nullptr) != row(member.id).not_before.has_value() && retries == nullptr)
+      broken(Oracle::S3, name_of(member.id) + " is claimed through the other way");
+    for (const BatchRow& batch : database_.batches()) {
+      const bool live = batch.state == BatchRow::State::leased && *batch.lease_until > now;
+      if (retries == nullptr && live && batch.id != claimed.batch && covers(batch, row(member.id)))
+        broken(Oracle::S3, name_of(member.id) + " is claimed twice, also in " + name_of(batch.id));
+    }
+  }
+}
+
+// S4: only the live claim's token changes anything.
+void World::watch_record(const core::StoreCommand& command) {
+  if (const auto* record = std::get_if<core::RecordBatch>(&command)) {
+    const auto& batches = database_.changes().batches;
+    const auto changed = std::find_if(batches.begin(), batches.end(), [&](const auto& change) {
+      return change.before.id == record->batch;
+    });
+    const BatchRow& before = changed != batches.end() ? changed->before : row(record->batch);
+    const bool live = before.token == record->token && before.state == BatchRow::State::leased;
+    const bool wrote = !batches.empty() || !database_.changes().members.empty();
+    if (!live && wrote) broken(Oracle::S4, "a stale token changed " + name_of(record->batch));
+  } else if (const auto* retries = std::get_if<core::RecordRetries>(&command)) {
+    for (const auto& [before, after] : database_.changes().members) {
+      if (before.retry_token != retries->token)
+        broken(Oracle::S4, "a stale token changed " + name_of(before.id));
+    }
+  }
+}
+
+void World::watch_request(int actor, MemberId member, const MailText& text) {
+  const Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  Watch& seen = watch(member);
+  const std::string who = name_of(member);
+  if (pod.sabotage.in_transaction || pod.uncommitted)
+    broken(Oracle::S9, who + " is asked for inside a transaction");
+  if (seen.has_opted_out && now_ - seen.opted_out > opt_out_grace)
+    broken(Oracle::S2, who + " opted out, and a request starts " +
+                           std::to_string((now_ - seen.opted_out).count() / 1000) + " ms later");
+  if (!seen.mailed) {
+    seen.first = text;
+    seen.mailed = true;
+  } else if (seen.first.key != text.key || seen.first.payload != text.payload) {
+    broken(Oracle::S7, who + " is asked for under another key or with another payload");
+  }
+  const ProviderModel::Member& known = provider_.member(member);
+  const Duration key_lives = settings_->policy.dedupe_window - settings_->policy.dedupe_margin;
+  if (known.deliveries > 0 && !seen.misled && now_ - known.last_delivery >= key_lives)
+    broken(Oracle::S16, who + "'s key is used when the provider may have forgotten it");
+  if (pod.worker.holding() > 2 * settings_->policy.batch || pod.worker.claims().size() > 2)
+    broken(Oracle::S11, "a worker holds " + std::to_string(pod.worker.holding()) + " members");
+  const std::int64_t limit = settings_->policy.rate_per_s;
+  if (limit > 0 && provider_.max_in_any_second() > limit)
+    broken(Oracle::S13, std::to_string(provider_.max_in_any_second()) +
+                            " requests in a second, the limit is " + std::to_string(limit));
+  for (const Pod& other : pods_) {
+    if (&other == &pod || other.left || !ready(other)) continue;
+    for (const Flight& flight : other.flights) {
+      if (flight.member == member && flight.stage != Flight::Stage::asked)
+        broken(Oracle::S3, who + " is being sent by two workers");
+    }
+  }
+}
+
+// 503 means "not accepted". Whoever says so after a delivery has broken the contract: what follows
+// is not the sender's doing.
+bool World::misled(MemberId member) const {
+  return watches_[static_cast<std::size_t>(core::number(member) - 1)].misled;
+}
+
+void World::watch_deliveries(MemberId member) {
+  if (provider_.member(member).deliveries > 1 && !misled(member))
+    broken(Oracle::S1, name_of(member) + " got two mails");
+}
+
+// A lost claim's members are somebody else's to record.
+void World::forget_unrecorded(int actor, const core::StoreCommand& command) {
+  std::erase_if(pods_[static_cast<std::size_t>(actor)].unrecorded, [&](MemberId member) {
+    const auto* batch = std::get_if<core::RecordBatch>(&command);
+    return batch == nullptr || covers(row(batch->batch), row(member));
+  });
+}
+
+// S15: what a crash now would repeat. Settled members are looked for only when the count is high.
+void World::watch_unrecorded(int actor) {
+  Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  if (std::ssize(pod.unrecorded) <= settings_->policy.batch) return;
+  std::erase_if(pod.unrecorded, [&](MemberId member) {
+    if (row(member).state != RowState::pending || row(member).not_before) return true;
+    return std::none_of(
+        pod.worker.claims().begin(), pod.worker.claims().end(), [&](const core::Claim& claim) {
+          return !claim.lost && (claim.retries || covers(row(claim.batch), row(member)));
+        });
+  });
+  std::sort(pod.unrecorded.begin(), pod.unrecorded.end());
+  pod.unrecorded.erase(std::unique(pod.unrecorded.begin(), pod.unrecorded.end()),
+                       pod.unrecorded.end());
+  if (std::ssize(pod.unrecorded) > settings_->policy.batch)
+    broken(Oracle::S15, std::to_string(pod.unrecorded.size()) +
+                            " members are started and unrecorded, a batch is " +
+                            std::to_string(settings_->policy.batch));
+}
+
+// After the last worker has left: everybody has come to an end, and rightly.
+void World::watch_end() {
+  for (const MemberRow& member : database_.members()) {
+    const std::string who = name_of(member.id);
+    const bool got = provider_.member(member.id).deliveries > 0;
+    if (member.eligible()) broken(Oracle::liveness, who + " remains when all have left");
+    if (member.state == RowState::failed && got && !misled(member.id))
+      broken(Oracle::S6, who + " got a mail and is failed");
+  }
+  for (const BatchRow& batch : database_.batches()) {
+    if (batch.state != BatchRow::State::done)
+      broken(Oracle::liveness, name_of(batch.id) + " stays open when all have left");
+  }
+}
+
+}  // namespace sim
