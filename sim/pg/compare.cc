@@ -44,6 +44,16 @@ std::optional<std::string> compare(const Schedule& schedule, SteppedDatabase& da
   return std::nullopt;
 }
 
+Course course_of_model(const Schedule& schedule) {
+  ModelSide model(schedule);
+  Course course;
+  for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+    course.said.push_back(model.play(schedule.steps[i]));
+    course.rows.push_back(reads_rows(schedule, i) ? model.rows() : "");
+  }
+  return course;
+}
+
 bool is_seen(Conjunct dropped, const Schedule& schedule, const Course& course) {
   ModelSide model(schedule);
   model.model().drop(dropped);

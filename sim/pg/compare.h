@@ -22,6 +22,9 @@ struct Course {
 std::optional<std::string> compare(const Schedule& schedule, SteppedDatabase& database,
                                    Course& course);
 
+// The model's.
+Course course_of_model(const Schedule& schedule);
+
 // Whether the model without that part of a statement takes another course.
 bool is_seen(Conjunct dropped, const Schedule& schedule, const Course& course);
 

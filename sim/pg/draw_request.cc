@@ -1,6 +1,7 @@
 #include "sim/pg/draw_request.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace sim::pg {
@@ -12,7 +13,10 @@ using core::RowState;
 using core::Token;
 
 Requests::Requests(std::uint64_t seed, core::Policy policy, bool ascending)
-    : rng_(seed), policy_(policy), ascending_(ascending) {}
+    : rng_(seed), policy_(policy), ascending_(ascending) {
+  for (int& weight : weights_) weight *= std::array{1, 2, 2, 6}[pick(4)];
+  weights_.back() += 1;
+}
 
 MemberId Requests::member(const ModelDatabase& model) {
   return MemberId(static_cast<std::int64_t>(pick(model.members().size())) + 1);
@@ -35,7 +39,7 @@ Token Requests::token(bool retries) {
 // Ascending, as claims give them; now and then one that isn't the claim's.
 std::vector<MemberId> Requests::some_of(const Claim& claim, const ModelDatabase& model) {
   std::vector<MemberId> members;
-  const bool all = chance(35);
+  const bool all = chance(45);
   for (const MemberId id : claim.members) {
     if (all || chance(55)) members.push_back(id);
   }
@@ -56,7 +60,7 @@ core::Outcome Requests::outcome(MemberId member, DbTime now) {
   if (fate < 1) outcome.state = RowState::failed;
   if (fate == 1) outcome.state = RowState::unknown;
   if (outcome.state != RowState::pending) outcome.reason = "drawn";
-  if (outcome.state != RowState::pending || chance(30)) return outcome;
+  if (outcome.state != RowState::pending || chance(40)) return outcome;
   for (;;) {  // a full second that no other member is due at
     const Duration delay = std::chrono::seconds(pick(15 + dues_.size()));
     const DbTime due(std::chrono::floor<std::chrono::seconds>((now + delay).time_since_epoch()));
@@ -67,11 +71,7 @@ core::Outcome Requests::outcome(MemberId member, DbTime now) {
   }
 }
 
-core::ClaimRetries Requests::claim_retries() {
-  return {fresh(), ties_ ? 100 : static_cast<std::int64_t>(pick(3)) + 1, chance(30)};
-}
-
-core::Recheck Requests::recheck(const ModelDatabase& model) {
+core::Recheck Requests::recheck_some(const ModelDatabase& model) {
   core::Recheck recheck;
   for (const MemberRow& row : model.members()) {
     if (chance(60)) recheck.members.push_back(row.id);
@@ -94,29 +94,58 @@ core::StoreCommand Requests::record(const ModelDatabase& model, DbTime now, bool
   batch.token = chance(90) ? of->token : token(retries);
   if (retries) return core::RecordRetries{batch.token, batch.sent, batch.others};
   batch.batch = of->batch;
-  batch.ends = chance(45);
+  if (chance(10)) {  // the batch opens again with a member in doubt
+    core::Outcome released;
+    released.member = of->members.empty() ? member(model) : of->members.front();
+    released.doubt = true;
+    return core::RecordBatch{of->batch, of->token, {}, {released}, true, false};
+  }
+  batch.ends = chance(50);
   batch.keep_doubt = chance(50);
   return batch;
 }
 
 core::StoreCommand Requests::command(const ModelDatabase& model, DbTime now) {
   const int version = model.campaign().plan_version - (chance(10) ? 1 : 0);
-  const std::uint64_t what = pick(100);
-  if (version <= 0 && what < 60) return core::Plan{version};
-  if (what < 18) return core::ClaimBatch{fresh()};
-  if (what < 33) return claim_retries();
-  if (what < 41) {
-    const bool retries = chance(40);
-    return core::ReadBack{token(retries), retries};
+  if (version <= 0 && chance(60)) return core::Plan{version};
+  switch (kind()) {
+    case Kind::claim_batch:
+      return core::ClaimBatch{fresh()};
+    case Kind::claim_retries:
+      return core::ClaimRetries{fresh(), ties_ ? 100 : static_cast<std::int64_t>(pick(3)) + 1,
+                                chance(30)};
+    case Kind::read_back_batch:
+      return core::ReadBack{token(false), false};
+    case Kind::read_back_retries:
+      return core::ReadBack{token(true), true};
+    case Kind::reserve_slots:
+      return core::ReserveSlots{static_cast<std::int64_t>(pick(4)) + 1};
+    case Kind::recheck:
+      return recheck_some(model);
+    case Kind::record_batch:
+      return record(model, now, false);
+    case Kind::record_retries:
+      return record(model, now, true);
+    case Kind::pause:
+      return core::Pause{Duration(static_cast<std::int64_t>(pick(3'000'000)))};
+    case Kind::sweep:
+      return core::Sweep{version};
+    case Kind::plan:
+      return core::Plan{version};
+    case Kind::totals:
+    case Kind::kinds:
+      break;
   }
-  if (what < 46) return core::ReserveSlots{static_cast<std::int64_t>(pick(4)) + 1};
-  if (what < 55) return recheck(model);
-  if (what < 75) return record(model, now, false);
-  if (what < 86) return record(model, now, true);
-  if (what < 89) return core::Pause{Duration(static_cast<std::int64_t>(pick(3'000'000)))};
-  if (what < 93) return core::Sweep{version};
-  if (what < 97) return core::Plan{version};
   return core::CountTotals{};
+}
+
+Requests::Kind Requests::kind() {
+  int sum = 0;
+  for (const int weight : weights_) sum += weight;
+  int at = static_cast<int>(pick(static_cast<std::uint64_t>(sum)));
+  std::size_t drawn = 0;
+  while (at >= weights_[drawn]) at -= weights_[drawn++];
+  return static_cast<Kind>(drawn);
 }
 
 // Whoever fits, or anybody.
@@ -130,38 +159,46 @@ MemberId Requests::member_who(const ModelDatabase& model, const auto& fits) {
 
 Bystander Requests::bystander(const ModelDatabase& model) {
   const auto open = [](const MemberRow& row) { return row.state == RowState::pending; };
-  const std::uint64_t what = pick(14);
+  if (model.campaign().plan_version == 0 && chance(70)) return OptOut{member(model)};
+  const std::uint64_t what = pick(15);
+  if (what < 2) {
+    return OptOut{
+        member_who(model, [](const MemberRow& row) { return row.retry_token.has_value(); })};
+  }
   if (what < 5) return OptOut{member_who(model, open)};
-  if (what < 8) {
+  if (what < 9) {
     return WithdrawOptOut{
         member_who(model, [](const MemberRow& row) { return row.opted_out_at.has_value(); })};
   }
-  if (what < 10) return Suppress{member_who(model, open)};
-  if (what < 12) return RetryNow{member_who(model, open)};
+  if (what < 11) return Suppress{member_who(model, open)};
+  if (what < 13) return RetryNow{member_who(model, open)};
   return PauseCampaign{!model.campaign().paused && chance(60)};
 }
 
 // What goes on once all batches are done.
 ModelDatabase::Request Requests::late(const ModelDatabase& model) {
   const auto loose = [](const MemberRow& row) { return row.eligible() && !row.not_before; };
+  const auto& members = model.members();
+  const bool none = std::none_of(members.begin(), members.end(), loose);
   const std::uint64_t what = pick(10);
-  if (what < 4) return core::StoreCommand(core::Sweep{model.campaign().plan_version});
-  if (what < 5) return Bystander(RetryNow{member_who(model, loose)});
-  if (what < 6) return Bystander(Suppress{member_who(model, loose)});
+  if (what < 4 && !none) return core::StoreCommand(core::Sweep{model.campaign().plan_version});
+  if (what < 6 && !none) return Bystander(RetryNow{member_who(model, loose)});
+  if (what < 8 && !none) return Bystander(Suppress{member_who(model, loose)});
   return bystander(model);
 }
 
 ModelDatabase::Request Requests::draw(const ModelDatabase& model, DbTime now) {
-  const auto& batches = model.batches();
-  const bool all_done = std::all_of(batches.begin(), batches.end(), [](const BatchRow& row) {
-    return row.state == BatchRow::State::done;
-  });
-  if (all_done && !batches.empty() && chance(50)) return late(model);
-  if (chance(batches.empty() ? 30 : 16)) return bystander(model);
+  const bool begun = model.campaign().plan_version > 0;
+  if (begun && model.all_done() && chance(50)) return late(model);
+  if (chance(begun ? 16 : 50)) return bystander(model);
+  if (!records_.empty() && chance(6)) return records_[pick(records_.size())];
   return command(model, now);
 }
 
 void Requests::heard(const ModelDatabase::Request& request, const core::StoreAnswer& answer) {
+  const bool recorded = std::holds_alternative<core::Recorded>(answer.result);
+  if (recorded) records_.push_back(request);
+  if (records_.size() > 3) records_.erase(records_.begin());
   if (const auto* swept = std::get_if<core::Swept>(&answer.result); swept && swept->moved > 1)
     ties_ = true;
   const auto* claimed = std::get_if<core::Claimed>(&answer.result);

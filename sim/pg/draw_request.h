@@ -1,6 +1,8 @@
 // What a sender or a bystander might ask next, drawn with the campaign's rows in view.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "core/rng.h"
@@ -25,6 +27,22 @@ class Requests {
     std::vector<core::MemberId> members;
   };
 
+  enum class Kind : std::uint8_t {
+    claim_batch,
+    claim_retries,
+    read_back_batch,
+    read_back_retries,
+    reserve_slots,
+    recheck,
+    record_batch,
+    record_retries,
+    pause,
+    sweep,
+    plan,
+    totals,
+    kinds
+  };
+
   std::uint64_t pick(std::uint64_t below) { return rng_.next() % below; }
   bool chance(std::uint64_t percent) { return pick(100) < percent; }
   core::Token fresh() { return {rng_.next(), rng_.next()}; }
@@ -34,19 +52,23 @@ class Requests {
   core::Token token(bool retries);  // of a claim, mostly
   std::vector<core::MemberId> some_of(const Claim& claim, const ModelDatabase& model);
   core::Outcome outcome(core::MemberId member, core::DbTime now);
+  Kind kind();
   core::StoreCommand command(const ModelDatabase& model, core::DbTime now);
-  core::ClaimRetries claim_retries();
-  core::Recheck recheck(const ModelDatabase& model);
+  core::Recheck recheck_some(const ModelDatabase& model);
   core::StoreCommand record(const ModelDatabase& model, core::DbTime now, bool retries);
   ModelDatabase::Request late(const ModelDatabase& model);
   Bystander bystander(const ModelDatabase& model);
 
   core::Rng rng_;
+  // How often each kind comes; by schedule, up to six times as often as another.
+  std::array<int, static_cast<std::size_t>(Kind::kinds)> weights_{15, 13, 4, 4, 4, 7,
+                                                                  26, 13, 4, 3, 4, 2};
   core::Policy policy_;
   bool ascending_;
   std::vector<Claim> claims_;
-  std::vector<core::DbTime> dues_;  // that records have given
-  bool ties_ = false;               // members of the pool may be due at the same time
+  std::vector<ModelDatabase::Request> records_;  // the last few, to be sent again
+  std::vector<core::DbTime> dues_;               // that records have given
+  bool ties_ = false;                            // members of the pool may be due at the same time
 };
 
 }  // namespace sim::pg

@@ -93,11 +93,11 @@ class Drawing {
         continue;
       }
       if (!model().open(session))
-        return request_in(session, chance(60) ? Kind::at_once : Kind::held);
+        return request_in(session, chance(50) ? Kind::at_once : Kind::held);
       const std::uint64_t what = pick(100);
-      if (what < 30) return {Kind::commit, session, {}, now_};
-      if (what < 36) return {Kind::rollback, session, {}, now_};
-      if (what < 39 && disconnects_) return {Kind::disconnect, session, {}, now_};
+      if (what < 25) return {Kind::commit, session, {}, now_};
+      if (what < 31) return {Kind::rollback, session, {}, now_};
+      if (what < 34 && disconnects_) return {Kind::disconnect, session, {}, now_};
       return request_in(session, Kind::held);
     }
   }
@@ -139,7 +139,8 @@ Schedule draw_schedule(std::uint64_t seed, int steps) {
   setup.policy.rate_per_s = pick(4) == 0 ? 0 : 300;
   setup.policy.lease = std::chrono::seconds(pick(60) + 5);
   const bool mixed = pick(2) == 0;
-  for (std::uint64_t members = pick(9) + 4; members > 0; --members)
+  const bool nearly_over = pick(4) == 0;  // the others are added late
+  for (std::uint64_t members = nearly_over ? 1 : pick(9) + 4; members > 0; --members)
     setup.priorities.push_back(mixed ? static_cast<int>(pick(3)) : 0);
   return Drawing(rng.next(), std::move(setup)).draw(steps);
 }

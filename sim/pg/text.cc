@@ -4,6 +4,7 @@
 #include <optional>
 #include <variant>
 
+#include "core/pg/codec.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -11,7 +12,6 @@ namespace sim::pg {
 namespace {
 
 using core::DbTime;
-using core::RowState;
 
 std::string us(DbTime time) {
   return std::to_string(time.time_since_epoch().count());
@@ -24,22 +24,6 @@ std::string finite(DbTime time) {
 }
 std::string text(const std::optional<core::Token>& token) {
   return token ? to_string(*token) : "-";
-}
-
-const char* name(RowState state) {
-  switch (state) {
-    case RowState::pending:
-      return "pending";
-    case RowState::sent:
-      return "sent";
-    case RowState::failed:
-      return "failed";
-    case RowState::unknown:
-      return "unknown";
-    case RowState::skipped:
-      return "skipped";
-  }
-  return "";
 }
 
 const char* name(BatchRow::State state) {
@@ -114,9 +98,10 @@ struct AnswerText {
 std::string others(const std::vector<core::Outcome>& outcomes) {
   std::string said;
   for (const core::Outcome& o : outcomes) {
-    said += fmt::format(" [{} {} attempts={} delay={} doubt={} expired={}]", core::number(o.member),
-                        name(o.state), o.attempts, o.delay ? std::to_string(o.delay->count()) : "-",
-                        o.doubt, o.expired_claims);
+    said +=
+        fmt::format(" [{} {} attempts={} delay={} doubt={} expired={}]", core::number(o.member),
+                    core::pg::name_of(o.state), o.attempts,
+                    o.delay ? std::to_string(o.delay->count()) : "-", o.doubt, o.expired_claims);
   }
   return said;
 }
@@ -219,9 +204,9 @@ std::string text(const core::StoreAnswer& answer) {
 
 std::string text(const MemberRow& row) {
   return fmt::format("{} {} {} {} {} {} {} {} {} {}", core::number(row.id), row.priority,
-                     name(row.state), row.attempts, row.expired_claims, us(row.opted_out_at),
-                     us(row.not_before), us(row.maybe_sent_since), text(row.retry_token),
-                     us(row.retry_lease_until));
+                     core::pg::name_of(row.state), row.attempts, row.expired_claims,
+                     us(row.opted_out_at), us(row.not_before), us(row.maybe_sent_since),
+                     text(row.retry_token), us(row.retry_lease_until));
 }
 
 std::string text(const BatchRow& row) {
