@@ -7,7 +7,7 @@
 namespace sim::pg {
 namespace {
 
-constexpr std::size_t rows_every = 8;  // steps
+constexpr std::size_t rows_every = 20;  // steps
 
 bool reads_rows(const Schedule& schedule, std::size_t step) {
   return step % rows_every == rows_every - 1 || step + 1 == schedule.steps.size();
@@ -34,7 +34,7 @@ std::optional<std::string> compare(const Schedule& schedule, SteppedDatabase& da
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
     const std::string expected = model.play(schedule.steps[i]);
     const std::string& said =
-        course.said.emplace_back(postgres.play(schedule.steps[i], model.closed_circle()));
+        course.said.emplace_back(postgres.play(schedule.steps[i], model.came_of_it()));
     std::string& rows = course.rows.emplace_back();
     if (said != expected) return difference(schedule, i, expected, said);
     if (!reads_rows(schedule, i)) continue;

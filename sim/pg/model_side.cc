@@ -15,6 +15,7 @@ ModelSide::ModelSide(const Schedule& schedule)
 
 std::string ModelSide::play(const Step& step) {
   answers_.clear();
+  came_of_it_ = Expected::done;
   std::string said = "done";
   Session& session = sessions_[static_cast<std::size_t>(step.session)];
   switch (step.kind) {
@@ -22,9 +23,11 @@ std::string ModelSide::play(const Step& step) {
     case Kind::held:
       session = {step.kind, step.request};
       if (const auto answer = model_.run(step.session, step.request, step.now)) {
+        if (answer->error == "40P01") came_of_it_ = Expected::deadlock;
         answered(step.session, *answer);
         said += ": " + text(*answer);
       } else {
+        came_of_it_ = Expected::waits;
         said = "waits";
       }
       break;
@@ -61,10 +64,6 @@ std::string ModelSide::carried_on() {
     }
   }
   return said;
-}
-
-bool ModelSide::closed_circle() const {
-  return !answers_.empty() && answers_[0].second.error == "40P01";
 }
 
 std::string ModelSide::rows() const {

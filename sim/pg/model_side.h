@@ -24,8 +24,7 @@ class ModelSide {
   const std::vector<std::pair<ModelDatabase::Request, core::StoreAnswer>>& answers() const {
     return answers_;
   }
-  // Whether the last step's request was a deadlock's victim.
-  bool closed_circle() const;
+  Expected came_of_it() const { return came_of_it_; }  // of the last step
 
  private:
   struct Session {
@@ -38,6 +37,7 @@ class ModelSide {
   ModelDatabase model_;
   std::vector<Session> sessions_;
   std::vector<std::pair<ModelDatabase::Request, core::StoreAnswer>> answers_;
+  Expected came_of_it_ = Expected::done;
 };
 
 }  // namespace sim::pg

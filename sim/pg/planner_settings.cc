@@ -16,13 +16,13 @@ constexpr std::array all = {
                     "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_nestloop=off"
                     " -c enable_hashjoin=off -c plan_cache_mode=force_generic_plan"},
     PlannerSettings{"the planner's choice", "-c plan_cache_mode=force_generic_plan", false},
-    PlannerSettings{"sequential scans",
-                    "-c enable_indexscan=off -c enable_indexonlyscan=off"
-                    " -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan",
-                    false},
     PlannerSettings{"bitmap scans",
                     "-c enable_indexscan=off -c enable_indexonlyscan=off -c enable_seqscan=off"
                     " -c plan_cache_mode=force_generic_plan",
+                    false},
+    PlannerSettings{"sequential scans",
+                    "-c enable_indexscan=off -c enable_indexonlyscan=off"
+                    " -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan",
                     false},
     PlannerSettings{"index scans, a plan for each values",
                     "-c enable_seqscan=off -c enable_bitmapscan=off"

@@ -1,6 +1,7 @@
 // Settings of PostgreSQL's planner under which our statements must mean the same.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -14,7 +15,9 @@ struct PlannerSettings {
   bool ascending = true;
 };
 
-// The last one plans each statement anew, which takes longer than all the rest of it.
+// The last ones take several times as long as the others: every row of every campaign is looked at,
+// or each statement is planned anew.
+constexpr std::size_t planner_settings_costly = 2;
 std::span<const PlannerSettings> planner_settings();
 
 }  // namespace sim::pg

@@ -14,7 +14,12 @@ using core::pg::Result;
 using Kind = Step::Kind;
 
 constexpr std::size_t sessions_most = 4;
-constexpr std::int64_t cleared_every = 400;  // campaigns
+constexpr std::int64_t cleared_every = 150;  // campaigns
+
+// Nothing that bears on what statements do.
+constexpr std::string_view session_options =
+    "-c jit=off -c synchronous_commit=off -c track_activities=off -c track_counts=off"
+    " -c pg_stat_statements.track=none";
 
 struct BystanderCall {
   const std::string& campaign;
@@ -67,8 +72,8 @@ std::vector<SteppedSession>& SteppedDatabase::sessions(std::size_t planner) {
   std::vector<SteppedSession>& sessions = sessions_[planner];
   while (sessions.size() < sessions_most) {
     const std::string options(planner_settings()[planner].options);
-    sessions.emplace_back(
-        dsn_ + " options='-c jit=off -c pg_stat_statements.track=none " + options + "'", observer_);
+    sessions.emplace_back(dsn_ + " options='" + std::string(session_options) + " " + options + "'",
+                          observer_);
   }
   return sessions;
 }
@@ -106,13 +111,13 @@ std::vector<int> PostgresSide::others(SessionId session) const {
   return processes;
 }
 
-std::string PostgresSide::play(const Step& step, bool closes_circle) {
+std::string PostgresSide::play(const Step& step, Expected expected) {
   std::string said = "done";
   SteppedSession& session = sessions_[static_cast<std::size_t>(step.session)];
   switch (step.kind) {
     case Kind::at_once:
     case Kind::held:
-      said = request(step, closes_circle);
+      said = request(step, expected);
       break;
     case Kind::commit:
       session.commit();
@@ -131,12 +136,12 @@ std::string PostgresSide::play(const Step& step, bool closes_circle) {
   return said + carried_on();
 }
 
-std::string PostgresSide::request(const Step& step, bool closes_circle) {
+std::string PostgresSide::request(const Step& step, Expected expected) {
   const auto index = static_cast<std::size_t>(step.session);
   asked_[index] = step.request;
   const auto ending = step.kind == Kind::at_once ? Ending::at_once : Ending::held;
-  const auto result = sessions_[index].start(call(step.request), step.now, ending,
-                                             others(step.session), closes_circle);
+  const auto result =
+      sessions_[index].start(call(step.request), step.now, ending, others(step.session), expected);
   return result ? "done: " + said(step.request, *result) : "waits";
 }
 

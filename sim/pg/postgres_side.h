@@ -35,12 +35,12 @@ class PostgresSide {
  public:
   PostgresSide(SteppedDatabase& database, const Schedule& schedule);
 
-  // As ModelSide's. closes_circle: as SteppedSession's.
-  std::string play(const Step& step, bool closes_circle);
+  // As ModelSide's. expected: as SteppedSession's.
+  std::string play(const Step& step, Expected expected);
   std::string rows();
 
  private:
-  std::string request(const Step& step, bool closes_circle);
+  std::string request(const Step& step, Expected expected);
   std::string carried_on();
   core::pg::Call call(const ModelDatabase::Request& request) const;
   std::string said(const ModelDatabase::Request& request, const core::pg::Result& result) const;

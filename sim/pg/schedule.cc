@@ -132,8 +132,8 @@ Schedule draw_schedule(std::uint64_t seed, int steps) {
   const auto pick = [&](std::uint64_t below) { return rng.next() % below; };
   Schedule setup;
   setup.seed = seed;
-  setup.planner = planner_settings().size() - 1;
-  if (pick(25) != 0) setup.planner = pick(setup.planner);
+  const std::size_t costly = planner_settings().size() - planner_settings_costly;
+  setup.planner = pick(25) != 0 ? pick(costly) : costly + pick(planner_settings_costly);
   setup.sessions = static_cast<int>(pick(3)) + 2;
   setup.policy.batch = static_cast<std::int64_t>(pick(3)) + 2;
   setup.policy.rate_per_s = pick(4) == 0 ? 0 : 300;

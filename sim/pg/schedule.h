@@ -31,6 +31,9 @@ struct Step {
   int priority = 0;  // of the added member
 };
 
+// What the model makes of a step's request.
+enum class Expected { done, waits, deadlock };
+
 struct Schedule {
   std::uint64_t seed = 0;
   std::size_t planner = 0;  // in planner_settings()

@@ -82,7 +82,7 @@ TEST(SteppedSession, AClaimWithoutSkipLockedIsSeenToWait) {
   SteppedSession& a = server.stepped().sessions(0)[0];
   SteppedSession& b = server.stepped().sessions(0)[1];
   const core::DbTime now{std::chrono::hours(1)};
-  ASSERT_TRUE(a.start(call(core::Plan{0}, campaign), now, Ending::at_once, {}, false));
+  ASSERT_TRUE(a.start(call(core::Plan{0}, campaign), now, Ending::at_once, {}, Expected::done));
 
   core::pg::Call claim = call(core::ClaimBatch{{1, 1}}, campaign);
   std::string sql(claim.statement.sql);
@@ -91,9 +91,9 @@ TEST(SteppedSession, AClaimWithoutSkipLockedIsSeenToWait) {
   ASSERT_NE(at, std::string::npos);
   sql.erase(at, clause.size());
 
-  ASSERT_TRUE(a.start(claim, now, Ending::held, {}, false));
+  ASSERT_TRUE(a.start(claim, now, Ending::held, {}, Expected::done));
   claim.statement = {"claim_batch_that_waits", sql};
-  EXPECT_FALSE(b.start(claim, now, Ending::at_once, {a.process()}, false));
+  EXPECT_FALSE(b.start(claim, now, Ending::at_once, {a.process()}, Expected::waits));
   EXPECT_FALSE(b.carry_on({a.process()}));
   a.rollback();
   const auto result = b.carry_on({a.process()});

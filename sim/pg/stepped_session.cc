@@ -12,9 +12,19 @@ namespace {
 using core::pg::Result;
 using namespace std::chrono_literals;
 
-// A statement that is not done by then is asked about. Most take less, and asking costs as much.
-constexpr core::Duration usually_done = 400us;
 constexpr core::Duration between_questions = 100us;
+
+core::Duration before_asking(Expected expected) {
+  switch (expected) {
+    case Expected::done:
+      return 3ms;
+    case Expected::waits:
+      return between_questions;
+    case Expected::deadlock:
+      return 1s;
+  }
+  return {};
+}
 
 std::string processes(const std::vector<int>& all) {
   std::string text = "{";
@@ -53,7 +63,7 @@ SteppedSession::SteppedSession(std::string dsn, Observer& observer)
 
 std::optional<Result> SteppedSession::start(const core::pg::Call& call, core::DbTime now,
                                             Ending ending, const std::vector<int>& others,
-                                            bool closes_circle) {
+                                            Expected expected) {
   ASSERT(!waiting_);
   ending_ = ending;
   if (!open_ && ending == Ending::held) {
@@ -61,11 +71,12 @@ std::optional<Result> SteppedSession::start(const core::pg::Call& call, core::Db
     open_ = true;
   }
   connection_->add({"tell_time", statements::tell_time},
-                   {std::to_string(now.time_since_epoch().count()), closes_circle ? "1ms" : "60s"});
+                   {std::to_string(now.time_since_epoch().count()),
+                    expected == Expected::deadlock ? "1ms" : "60s"});
   connection_->add(call.statement, call.params);
   connection_->send();
   waiting_ = true;
-  return done_or_blocked(others, closes_circle ? core::Duration(1s) : usually_done);
+  return done_or_blocked(others, before_asking(expected));
 }
 
 std::optional<Result> SteppedSession::carry_on(const std::vector<int>& others) {

@@ -16,6 +16,7 @@
 
 #include "core/pg/codec.h"
 #include "sim/pg/connection.h"
+#include "sim/pg/schedule.h"
 
 namespace sim::pg {
 
@@ -45,12 +46,12 @@ class SteppedSession {
   bool open() const { return open_; }
   bool waiting() const { return waiting_; }
 
-  // Requires: the session doesn't wait. others: processes that it can wait for. closes_circle: it
-  // is expected to end as a deadlock's victim; else it never looks for deadlocks itself, so that
-  // who comes last is the victim, always.
+  // Requires: the session doesn't wait. others: processes that it can wait for. expected: when
+  // to ask whether it waits, which costs as much as a statement. Only one that is expected to be a
+  // deadlock's victim looks for deadlocks, so that who comes last is the victim, always.
   // Returns: the statement's result; nothing: it waits. After an error no transaction is open.
   std::optional<core::pg::Result> start(const core::pg::Call& call, core::DbTime now, Ending ending,
-                                        const std::vector<int>& others, bool closes_circle);
+                                        const std::vector<int>& others, Expected expected);
   // Of a statement that waits: its result, once it has one; nothing: it waits still, or again.
   std::optional<core::pg::Result> carry_on(const std::vector<int>& others);
 
