@@ -53,7 +53,7 @@ void pause_campaign(Statement& s, bool paused) {
   if (row == nullptr) return;
   CampaignRow after = *row;
   after.paused = paused;
-  s.change(after);
+  s.change(*row, after);
 }
 
 }  // namespace sim

@@ -73,32 +73,68 @@ core::pg::Call call(const core::StoreCommand& command, const std::string& campai
   return core::pg::encode(command, {campaign, campaign, core::Policy()});
 }
 
+// A campaign of three members in one batch, and sessions on it.
+struct SteppedSessions : testing::SteppedServer {
+  std::string campaign;
+  std::vector<SteppedSession>& sessions = stepped().sessions(0);
+  core::DbTime now{std::chrono::hours(1)};
+
+  SteppedSessions() {
+    Schedule schedule;
+    schedule.priorities = {0, 0, 0};
+    campaign = stepped().new_campaign(schedule);
+    start(0, call(core::Plan{0}, campaign), Ending::at_once, Expected::done);
+  }
+  std::vector<int> all_but(std::size_t session) const {
+    std::vector<int> others;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (i != session) others.push_back(sessions[i].process());
+    }
+    return others;
+  }
+  std::optional<core::pg::Result> start(std::size_t session, const core::pg::Call& request,
+                                        Ending ending, Expected expected) {
+    return sessions[session].start(request, now, ending, all_but(session), expected);
+  }
+  std::optional<core::pg::Result> carry_on(std::size_t session) {
+    return sessions[session].carry_on(all_but(session));
+  }
+};
+
 // It is the text of the statement that is stepped.
 TEST(SteppedSession, AClaimWithoutSkipLockedIsSeenToWait) {
-  testing::SteppedServer server;
-  Schedule schedule;
-  schedule.priorities = {0, 0, 0};
-  const std::string campaign = server.stepped().new_campaign(schedule);
-  SteppedSession& a = server.stepped().sessions(0)[0];
-  SteppedSession& b = server.stepped().sessions(0)[1];
-  const core::DbTime now{std::chrono::hours(1)};
-  ASSERT_TRUE(a.start(call(core::Plan{0}, campaign), now, Ending::at_once, {}, Expected::done));
-
-  core::pg::Call claim = call(core::ClaimBatch{{1, 1}}, campaign);
+  SteppedSessions at;
+  core::pg::Call claim = call(core::ClaimBatch{{1, 1}}, at.campaign);
   std::string sql(claim.statement.sql);
   const std::string clause = " skip locked";
-  const std::size_t at = sql.rfind(clause);
-  ASSERT_NE(at, std::string::npos);
-  sql.erase(at, clause.size());
+  const std::size_t place = sql.rfind(clause);
+  ASSERT_NE(place, std::string::npos);
+  sql.erase(place, clause.size());
 
-  ASSERT_TRUE(a.start(claim, now, Ending::held, {}, Expected::done));
+  ASSERT_TRUE(at.start(0, claim, Ending::held, Expected::done));
   claim.statement = {"claim_batch_that_waits", sql};
-  EXPECT_FALSE(b.start(claim, now, Ending::at_once, {a.process()}, Expected::waits));
-  EXPECT_FALSE(b.carry_on({a.process()}));
-  a.rollback();
-  const auto result = b.carry_on({a.process()});
+  EXPECT_FALSE(at.start(1, claim, Ending::at_once, Expected::waits));
+  EXPECT_FALSE(at.carry_on(1));
+  at.sessions[0].rollback();
+  const auto result = at.carry_on(1);
   ASSERT_TRUE(result);
   EXPECT_TRUE(result->rows.at(0).at(1)) << "it takes the batch that is free again";
+}
+
+// As the model's queue. After a rollback, which leaves the row as it was: after a commit all who
+// waited run at once to the row's new version, and who gets there first is anybody's guess.
+TEST(SteppedSession, WhoWaitsIsServedInOrder) {
+  SteppedSessions at;
+  const core::pg::Call pause = call(core::Pause{std::chrono::seconds(1)}, at.campaign);
+  ASSERT_TRUE(at.start(0, pause, Ending::held, Expected::done));
+  EXPECT_FALSE(at.start(2, pause, Ending::held, Expected::waits));
+  EXPECT_FALSE(at.start(1, pause, Ending::held, Expected::waits));
+  at.sessions[0].rollback();
+  EXPECT_TRUE(at.carry_on(2));
+  EXPECT_FALSE(at.carry_on(1));
+  at.sessions[2].rollback();
+  EXPECT_TRUE(at.carry_on(1));
+  at.sessions[1].rollback();
 }
 
 }  // namespace
