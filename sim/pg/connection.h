@@ -27,7 +27,8 @@ class Connection {
 
   int process() const;  // the server's, of this session
 
-  // Adds to the group. A statement is prepared when it is first used.
+  // Adds to the group. A statement is prepared when it is first used. Requires: only the group's
+  // last can fail.
   void add(const core::pg::Statement& statement, const std::vector<std::string>& params);
   void add_control(const char* sql);  // begin, commit, rollback
   // Sends the group. Unless it holds a BEGIN it is one transaction, committed at its end.

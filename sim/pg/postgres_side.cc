@@ -21,6 +21,10 @@ constexpr std::string_view session_options =
     "-c jit=off -c synchronous_commit=off -c track_activities=off -c track_counts=off"
     " -c pg_stat_statements.track=none";
 
+std::string with_options(const std::string& dsn, std::string_view more) {
+  return dsn + " options='" + std::string(session_options) + ' ' + std::string(more) + "'";
+}
+
 struct BystanderCall {
   const std::string& campaign;
 
@@ -48,7 +52,8 @@ void needs_success(const Result& result) {
 
 }  // namespace
 
-SteppedDatabase::SteppedDatabase(std::string dsn) : dsn_(std::move(dsn)), observer_(dsn_) {
+SteppedDatabase::SteppedDatabase(std::string dsn)
+    : dsn_(std::move(dsn)), observer_(with_options(dsn_, "")) {
   needs_success(beside().run({"tell_time", statements::tell_time}, {"0", "1s"}));
 }
 
@@ -71,9 +76,7 @@ std::string SteppedDatabase::new_campaign(const Schedule& schedule) {
 std::vector<SteppedSession>& SteppedDatabase::sessions(std::size_t planner) {
   std::vector<SteppedSession>& sessions = sessions_[planner];
   while (sessions.size() < sessions_most) {
-    const std::string options(planner_settings()[planner].options);
-    sessions.emplace_back(dsn_ + " options='" + std::string(session_options) + " " + options + "'",
-                          observer_);
+    sessions.emplace_back(with_options(dsn_, planner_settings()[planner].options), observer_);
   }
   return sessions;
 }

@@ -21,7 +21,7 @@ core::Duration before_asking(Expected expected) {
     case Expected::waits:
       return between_questions;
     case Expected::deadlock:
-      return 1s;
+      return 10s;
   }
   return {};
 }
