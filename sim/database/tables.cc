@@ -28,9 +28,9 @@ void Tables::order_by_priority() {
   if (std::all_of(members_.begin(), members_.end(), same)) return;
   order_.resize(members_.size());
   std::iota(order_.begin(), order_.end(), 0);
-  std::stable_sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
-    return members_[static_cast<std::size_t>(a)].priority <
-           members_[static_cast<std::size_t>(b)].priority;
+  std::sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
+    return std::pair(members_[static_cast<std::size_t>(a)].priority, a) <
+           std::pair(members_[static_cast<std::size_t>(b)].priority, b);
   });
 }
 

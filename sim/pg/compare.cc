@@ -27,9 +27,10 @@ std::string difference(const Schedule& schedule, std::size_t step, const std::st
 }  // namespace
 
 std::optional<std::string> compare(const Schedule& schedule, SteppedDatabase& database,
-                                   Course& course) {
+                                   Course& course, MutantStatement* mutant) {
   ModelSide model(schedule);
-  PostgresSide postgres(database, schedule);
+  if (mutant != nullptr) model.model().drop(mutant->part());
+  PostgresSide postgres(database, schedule, mutant);
   course = {};
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
     const std::string expected = model.play(schedule.steps[i]);

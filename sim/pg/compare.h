@@ -17,10 +17,11 @@ struct Course {
   std::vector<std::string> rows;  // empty for steps after which they were not read
 };
 
+// mutant: of a statement on PostgreSQL, and of the model; nullptr: none.
 // Returns: the first difference as text, with the seed and both sides; nothing: none. course:
 // PostgreSQL's, up to there.
 std::optional<std::string> compare(const Schedule& schedule, SteppedDatabase& database,
-                                   Course& course);
+                                   Course& course, MutantStatement* mutant = nullptr);
 
 // The model's.
 Course course_of_model(const Schedule& schedule);

@@ -64,7 +64,7 @@ int Connection::process() const {
 void Connection::add(const core::pg::Statement& statement, const std::vector<std::string>& params) {
   PGconn* pg = session_->pg.get();
   const std::string name(statement.name);
-  if (prepared_.insert(statement.name).second) {
+  if (prepared_.insert(name).second) {
     const std::string sql(statement.sql);
     session_->needs(PQsendPrepare(pg, name.c_str(), sql.c_str(), 0, nullptr));
     wanted_.push_back(false);

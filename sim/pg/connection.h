@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -47,7 +48,7 @@ class Connection {
   void wait_for_input(core::Duration patience);
 
   std::unique_ptr<Session> session_;
-  std::set<std::string_view> prepared_;
+  std::set<std::string, std::less<>> prepared_;
   std::vector<bool> wanted_;  // of the group: whose result is a statement's
   std::size_t read_ = 0;      // of the group
   std::vector<core::pg::Result> results_;

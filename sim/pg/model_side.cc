@@ -18,6 +18,7 @@ std::string ModelSide::play(const Step& step) {
   came_of_it_ = Expected::done;
   std::string said = "done";
   Session& session = sessions_[static_cast<std::size_t>(step.session)];
+  if (model_.waiting(step.session) && !can_wait(step.kind)) return "waits still";
   switch (step.kind) {
     case Kind::at_once:
     case Kind::held:

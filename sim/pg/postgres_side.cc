@@ -81,17 +81,26 @@ std::vector<SteppedSession>& SteppedDatabase::sessions(std::size_t planner) {
   return sessions;
 }
 
-PostgresSide::PostgresSide(SteppedDatabase& database, const Schedule& schedule)
+PostgresSide::PostgresSide(SteppedDatabase& database, const Schedule& schedule,
+                           MutantStatement* mutant)
     : database_(database),
+      mutant_(mutant),
       sessions_(database.sessions(schedule.planner)),
       asked_(static_cast<std::size_t>(schedule.sessions)) {
+  for (SteppedSession& session : sessions_) {  // what a schedule that was given up has left
+    if (session.waiting()) session.disconnect();
+    if (session.open()) session.rollback();
+  }
   context_.campaign = context_.provider = database.new_campaign(schedule);
   context_.policy = schedule.policy;
 }
 
 Call PostgresSide::call(const ModelDatabase::Request& request) const {
-  if (const auto* command = std::get_if<core::StoreCommand>(&request))
-    return core::pg::encode(*command, context_);
+  if (const auto* command = std::get_if<core::StoreCommand>(&request)) {
+    Call ours = core::pg::encode(*command, context_);
+    if (mutant_ != nullptr) mutant_->apply(ours);
+    return ours;
+  }
   return std::visit(BystanderCall{context_.campaign}, std::get<Bystander>(request));
 }
 
@@ -117,6 +126,7 @@ std::vector<int> PostgresSide::others(SessionId session) const {
 std::string PostgresSide::play(const Step& step, Expected expected) {
   std::string said = "done";
   SteppedSession& session = sessions_[static_cast<std::size_t>(step.session)];
+  if (session.waiting() && !can_wait(step.kind)) return "waits still";
   switch (step.kind) {
     case Kind::at_once:
     case Kind::held:

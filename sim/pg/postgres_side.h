@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/pg/schedule.h"
+#include "sim/pg/sql_mutant.h"
 #include "sim/pg/stepped_session.h"
 
 namespace sim::pg {
@@ -33,7 +34,8 @@ class SteppedDatabase {
 
 class PostgresSide {
  public:
-  PostgresSide(SteppedDatabase& database, const Schedule& schedule);
+  // mutant: of one statement, instead of ours; nullptr: none.
+  PostgresSide(SteppedDatabase& database, const Schedule& schedule, MutantStatement* mutant);
 
   // As ModelSide's. expected: as SteppedSession's.
   std::string play(const Step& step, Expected expected);
@@ -47,6 +49,7 @@ class PostgresSide {
   std::vector<int> others(SessionId session) const;
 
   SteppedDatabase& database_;
+  MutantStatement* mutant_;
   std::vector<SteppedSession>& sessions_;
   core::pg::Context context_;
   std::vector<ModelDatabase::Request> asked_;  // last, by session

@@ -31,6 +31,12 @@ struct Step {
   int priority = 0;  // of the added member
 };
 
+// Whether the step is possible while its session waits; others are left out then, which happens
+// only with planted bugs.
+constexpr bool can_wait(Step::Kind kind) {
+  return kind == Step::Kind::disconnect || kind == Step::Kind::add_member;
+}
+
 // What the model makes of a step's request.
 enum class Expected { done, waits, deadlock };
 

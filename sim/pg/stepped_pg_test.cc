@@ -69,6 +69,26 @@ TEST(Stepped, EveryPartOfAStatementIsSeen) {
     ADD_FAILURE() << conjunct_name(part) << " is left out, and no schedule sees it";
 }
 
+// What the model does without a part is what PostgreSQL does without its text, in the first
+// schedules that tell it from the sound statement.
+TEST(Stepped, APlantedBugIsTheSameOnBothSides) {
+  testing::SteppedServer server;
+  for (const SqlMutant& planted : sql_mutants()) {
+    MutantStatement mutant(planted);
+    int played = 0;
+    for (std::uint64_t seed = 1; played < 2; ++seed) {
+      ASSERT_LT(seed, seeds_searched) << conjunct_name(planted.part);
+      const Schedule schedule = draw_schedule(seed, steps);
+      const Course sound = course_of_model(schedule);
+      if (!is_seen(planted.part, schedule, sound)) continue;
+      ++played;
+      Course course;
+      const auto difference = compare(schedule, server.stepped(), course, &mutant);
+      EXPECT_FALSE(difference) << conjunct_name(planted.part) << '\n' << *difference;
+    }
+  }
+}
+
 core::pg::Call call(const core::StoreCommand& command, const std::string& campaign) {
   return core::pg::encode(command, {campaign, campaign, core::Policy()});
 }

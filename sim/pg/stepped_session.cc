@@ -101,6 +101,7 @@ std::optional<Result> SteppedSession::done_or_blocked(const std::vector<int>& ot
 
 void SteppedSession::end(const char* how) {
   ASSERT(!waiting_);
+  if (!open_) return;
   connection_->add_control(how);
   connection_->send();
   while (!connection_->results(10s)) {

@@ -55,7 +55,7 @@ class SteppedSession {
   // Of a statement that waits: its result, once it has one; nothing: it waits still, or again.
   std::optional<core::pg::Result> carry_on(const std::vector<int>& others);
 
-  // Requires: the session doesn't wait.
+  // Of the open transaction, if there is one. Requires: the session doesn't wait.
   void commit() { end("commit"); }
   void rollback() { end("rollback"); }
   // The connection breaks, also while a statement waits; returns when the server has rolled back.
