@@ -63,7 +63,12 @@ void Tables::put(const MemberRow& row) {
   if (index == members_.size()) {
     members_.push_back(row);
     if (row.not_before) pool_.insert({*row.not_before, row.id});
-    order_by_priority();
+    if (!order_.empty()) {
+      const auto at = order_.begin() + static_cast<std::ptrdiff_t>(position(row.priority, row.id));
+      order_.insert(at, static_cast<std::int32_t>(index));
+    } else if (row.priority != members_[0].priority) {
+      order_by_priority();
+    }
     return;
   }
   MemberRow& old = members_.at(index);
