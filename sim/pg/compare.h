@@ -17,7 +17,8 @@ struct Course {
   std::vector<std::string> rows;  // empty for steps after which they were not read
 };
 
-// mutant: of a statement on PostgreSQL, and of the model; nullptr: none.
+// mutant: of a statement on PostgreSQL, and of the model; nullptr: none. With one a second session
+// may come to wait, and who then comes first is open: the comparison ends there.
 // Returns: the first difference as text, with the seed and both sides; nothing: none. course:
 // PostgreSQL's, up to there.
 std::optional<std::string> compare(const Schedule& schedule, SteppedDatabase& database,

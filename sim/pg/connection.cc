@@ -50,6 +50,7 @@ struct Connection::Session {
 Connection::Connection(const std::string& dsn)
     : session_(new Session{{PQconnectdb(dsn.c_str()), PQfinish}}) {
   if (PQstatus(session_->pg.get()) != CONNECTION_OK) session_->broken();
+  PQsetNoticeProcessor(session_->pg.get(), [](void*, const char*) {}, nullptr);
   session_->needs(PQenterPipelineMode(session_->pg.get()));
 }
 

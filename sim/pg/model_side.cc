@@ -67,6 +67,13 @@ std::string ModelSide::carried_on() {
   return said;
 }
 
+int ModelSide::waiting() const {
+  int count = 0;
+  for (SessionId number = 0; number < std::ssize(sessions_); ++number)
+    count += model_.waiting(number) ? 1 : 0;
+  return count;
+}
+
 std::string ModelSide::rows() const {
   std::string all;
   for (const MemberRow& row : model_.members()) all += text(row) + '\n';

@@ -24,6 +24,7 @@ class ModelSide {
   const std::vector<std::pair<ModelDatabase::Request, core::StoreAnswer>>& answers() const {
     return answers_;
   }
+  int waiting() const;                                 // how many sessions
   Expected came_of_it() const { return came_of_it_; }  // of the last step
 
  private:

@@ -146,7 +146,8 @@ std::string PostgresSide::play(const Step& step, Expected expected) {
                                            {context_.campaign, std::to_string(step.priority)}));
       break;
   }
-  return said + carried_on();
+  const bool is_request = step.kind == Kind::at_once || step.kind == Kind::held;
+  return said + carried_on(!is_request || expected == Expected::deadlock);
 }
 
 std::string PostgresSide::request(const Step& step, Expected expected) {
@@ -158,17 +159,18 @@ std::string PostgresSide::request(const Step& step, Expected expected) {
   return result ? "done: " + said(step.request, *result) : "waits";
 }
 
-std::string PostgresSide::carried_on() {
+// ask: something was released.
+std::string PostgresSide::carried_on(bool ask) {
   std::string all;
   for (bool again = true; again;) {
     again = false;
     for (std::size_t i = 0; i < asked_.size(); ++i) {
       if (!sessions_[i].waiting()) continue;
       const auto number = static_cast<SessionId>(i);
-      const auto result = sessions_[i].carry_on(others(number));
+      const auto result = sessions_[i].carry_on(others(number), ask);
       if (!result) continue;
       all += "; session " + std::to_string(number) + " goes on: " + said(asked_[i], *result);
-      again = true;
+      again = ask = true;
     }
   }
   return all;

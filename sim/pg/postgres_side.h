@@ -43,7 +43,7 @@ class PostgresSide {
 
  private:
   std::string request(const Step& step, Expected expected);
-  std::string carried_on();
+  std::string carried_on(bool ask);
   core::pg::Call call(const ModelDatabase::Request& request) const;
   std::string said(const ModelDatabase::Request& request, const core::pg::Result& result) const;
   std::vector<int> others(SessionId session) const;

@@ -16,6 +16,13 @@ using Kind = Step::Kind;
 // Far enough from 1970 that leases of drawn lengths don't reach it.
 constexpr DbTime start{std::chrono::hours(480'000)};
 
+// Whether members become due at the request's own time.
+bool sets_due(const ModelDatabase::Request& request) {
+  if (const auto* command = std::get_if<core::StoreCommand>(&request))
+    return std::holds_alternative<core::Sweep>(*command);
+  return std::holds_alternative<RetryNow>(std::get<Bystander>(request));
+}
+
 class Drawing {
  public:
   Drawing(std::uint64_t seed, Schedule setup)
@@ -28,7 +35,6 @@ class Drawing {
 
   Schedule draw(int steps) {
     for (int i = 0; i < steps; ++i) {
-      now_ += Duration(1);  // no two requests at the same time
       if (chance(35)) pass_time();
       take(next());
     }
@@ -112,6 +118,7 @@ class Drawing {
 
   void take(Step step) {
     side_.play(step);
+    if (sets_due(step.request)) now_ += Duration(1);  // no two members due at the same time
     for (const auto& [request, answer] : side_.answers()) requests_.heard(request, answer);
     schedule_.steps.push_back(std::move(step));
   }

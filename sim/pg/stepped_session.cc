@@ -70,33 +70,39 @@ std::optional<Result> SteppedSession::start(const core::pg::Call& call, core::Db
     connection_->add_control("begin");
     open_ = true;
   }
-  connection_->add({"tell_time", statements::tell_time},
-                   {std::to_string(now.time_since_epoch().count()),
-                    expected == Expected::deadlock ? "1ms" : "60s"});
+  const bool looks = expected == Expected::deadlock;
+  const std::string time = std::to_string(now.time_since_epoch().count());
+  if (looks || told_ != time)
+    connection_->add({"tell_time", statements::tell_time}, {time, looks ? "1ms" : "60s"});
+  told_ = looks ? "" : time;
   connection_->add(call.statement, call.params);
   connection_->send();
   waiting_ = true;
   return done_or_blocked(others, before_asking(expected));
 }
 
-std::optional<Result> SteppedSession::carry_on(const std::vector<int>& others) {
+std::optional<Result> SteppedSession::carry_on(const std::vector<int>& others, bool ask) {
   ASSERT(waiting_);
-  return done_or_blocked(others, core::Duration(0));
+  if (ask) return done_or_blocked(others, core::Duration(0));
+  return take(connection_->results(core::Duration(0)));
 }
 
 // Waits that long before it asks for the first time.
 std::optional<Result> SteppedSession::done_or_blocked(const std::vector<int>& others,
                                                       core::Duration patience) {
   for (;;) {
-    if (auto results = connection_->results(patience)) {
-      waiting_ = false;
-      Result result = std::move(results->back());
-      if (!result.sqlstate.empty() && open_) rollback();
-      return result;
-    }
+    if (auto result = take(connection_->results(patience))) return result;
     if (observer_->is_blocked(process(), others)) return std::nullopt;
     patience = between_questions;
   }
+}
+
+std::optional<Result> SteppedSession::take(std::optional<std::vector<Result>> results) {
+  if (!results) return std::nullopt;
+  waiting_ = false;
+  Result result = std::move(results->back());
+  if (!result.sqlstate.empty()) rollback();
+  return result;
 }
 
 void SteppedSession::end(const char* how) {
@@ -115,6 +121,7 @@ void SteppedSession::disconnect() {
   observer_->await_end(left, waiting_);
   connection_.emplace(dsn_);
   open_ = waiting_ = false;
+  told_.clear();
 }
 
 }  // namespace sim::pg

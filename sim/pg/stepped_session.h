@@ -53,11 +53,15 @@ class SteppedSession {
   std::optional<core::pg::Result> start(const core::pg::Call& call, core::DbTime now, Ending ending,
                                         const std::vector<int>& others, Expected expected);
   // Of a statement that waits: its result, once it has one; nothing: it waits still, or again.
-  std::optional<core::pg::Result> carry_on(const std::vector<int>& others);
+  // ask = false: nobody has released anything since it was last asked.
+  std::optional<core::pg::Result> carry_on(const std::vector<int>& others, bool ask = true);
 
   // Of the open transaction, if there is one. Requires: the session doesn't wait.
   void commit() { end("commit"); }
-  void rollback() { end("rollback"); }
+  void rollback() {
+    end("rollback");
+    told_.clear();
+  }
   // The connection breaks, also while a statement waits; returns when the server has rolled back.
   // A new one is made at once.
   void disconnect();
@@ -65,6 +69,7 @@ class SteppedSession {
  private:
   std::optional<core::pg::Result> done_or_blocked(const std::vector<int>& others,
                                                   core::Duration patience);
+  std::optional<core::pg::Result> take(std::optional<std::vector<core::pg::Result>> results);
   void end(const char* how);
 
   std::string dsn_;
@@ -73,6 +78,7 @@ class SteppedSession {
   Ending ending_ = Ending::at_once;
   bool open_ = false;
   bool waiting_ = false;
+  std::string told_;  // the time, as far as no rollback has undone it
 };
 
 }  // namespace sim::pg
