@@ -103,7 +103,8 @@ class World {
   void outlive(int actor, const core::StoreCommand& command);
   void carry_on();
   void apply_send(int actor, int flight, Choice choice);
-  core::SendAnswer deliver(int actor, core::MemberId member, Choice choice);
+  core::SendAnswer deliver(int actor, core::MemberId member, Choice choice,
+                           core::Duration& latency);
   void finish(int actor, int flight, core::SendAnswer answer, bool started);
   void pass_time(const Move& move);
   core::Instant next_moment() const;
@@ -123,6 +124,7 @@ class World {
   void watch_changes(const core::StoreCommand& command);
   void watch_outcome(core::Token claim, const MemberRow& before, const MemberRow& after);
   void watch_claim(const core::StoreCommand& command, const core::Claimed& claimed);
+  void watch_ranges(const core::Claimed& claimed, core::DbTime now);
   void watch_record(const core::StoreCommand& command);
   void watch_request(int actor, core::MemberId member, const MailText& text);
   void watch_unrecorded(int actor);
@@ -135,6 +137,10 @@ class World {
   }
   const BatchRow& row(core::BatchId batch) const {
     return database_.batches()[static_cast<std::size_t>(core::number(batch) - 1)];
+  }
+  // Not after a crash that lost its planning.
+  bool knows(core::BatchId batch) const {
+    return core::number(batch) <= std::ssize(database_.batches());
   }
   bool transactions_open() const;
   bool ready(const Pod& pod) const { return !pod.left && now_ >= pod.frozen_until; }
@@ -153,7 +159,9 @@ class World {
   core::Instant now_{};
   core::Duration db_ahead_{0};  // the database's clock has jumped by this
   bool late_landed_ = false;
-  int followed_ = 0;  // the worker that moved last
+  bool crashed_ = false;                      // the database has, and has lost a commit
+  std::optional<ModelDatabase> before_last_;  // commit; kept only while a crash is allowed
+  int followed_ = 0;                          // the worker that moved last
   int alive_ = 0;
   SessionId late_sessions_ = first_late_session;
   std::int64_t steps_ = 0;

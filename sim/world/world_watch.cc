@@ -1,5 +1,6 @@
 // The oracles. Each looks only at what the step touched.
 #include <algorithm>
+#include <array>
 
 #include "sim/world/world.h"
 
@@ -31,12 +32,18 @@ core::Token token_of(const core::StoreCommand& command) {
 
 }  // namespace
 
+// What an oracle can't ask for.
 // Leases and slots are the database's time: when its clock jumps, they end early, and a member may
-// be claimed twice at once. What must hold then is everything else: keys absorb, tokens fence. And
-// what arrives long after its slot, the network has kept.
+// be claimed twice at once. What arrives long after its slot, the network has kept. And a database
+// that forgets an acknowledged commit forgets a claim, a record or an opt-out with it. What must
+// hold even then: keys absorb what is asked for twice, nobody is lost, it comes to an end.
 bool World::excused(Oracle oracle) const {
+  static constexpr std::array needs_memory{Oracle::S2, Oracle::S3,  Oracle::S4,  Oracle::S5,
+                                           Oracle::S6, Oracle::S13, Oracle::S15, Oracle::S16};
   const bool clock = db_ahead_ > Duration(0) && (oracle == Oracle::S3 || oracle == Oracle::S13);
-  return clock || (late_landed_ && oracle == Oracle::S13);
+  const bool memory =
+      crashed_ && std::find(needs_memory.begin(), needs_memory.end(), oracle) != needs_memory.end();
+  return clock || memory || (late_landed_ && oracle == Oracle::S13);
 }
 
 void World::broken(Oracle oracle, std::string what) {
@@ -111,14 +118,22 @@ void World::watch_claim(const core::StoreCommand& command, const core::Claimed& 
     if (before.retry_lease_until && *before.retry_lease_until > now)
       broken(Oracle::S3, name_of(before.id) + " is claimed, and its lease is alive");
   }
+  if (retries == nullptr) watch_ranges(claimed, now);
+}
+
+// Two live batches never share a member, and a batch has nobody of the retry pool.
+void World::watch_ranges(const core::Claimed& claimed, core::DbTime now) {
   for (const core::ClaimedMember& member : claimed.members) {
-    if ((retries != nullptr) != row(member.id).not_before.has_value() && retries == nullptr)
+    if (row(member.id).not_before)
       broken(Oracle::S3, name_of(member.id) + " is claimed through the other way");
-    for (const BatchRow& batch : database_.batches()) {
-      const bool live = batch.state == BatchRow::State::leased && *batch.lease_until > now;
-      if (retries == nullptr && live && batch.id != claimed.batch && covers(batch, row(member.id)))
-        broken(Oracle::S3, name_of(member.id) + " is claimed twice, also in " + name_of(batch.id));
-    }
+  }
+  const BatchRow& mine = row(claimed.batch);
+  for (const BatchRow& other : database_.batches()) {
+    const bool live = other.state == BatchRow::State::leased && *other.lease_until > now;
+    const bool overlap =
+        other.priority == mine.priority && other.first <= mine.last && mine.first <= other.last;
+    if (live && other.id != mine.id && overlap)
+      broken(Oracle::S3, name_of(mine.id) + " and " + name_of(other.id) + " share members");
   }
 }
 
@@ -129,6 +144,7 @@ void World::watch_record(const core::StoreCommand& command) {
     const auto changed = std::find_if(batches.begin(), batches.end(), [&](const auto& change) {
       return change.before.id == record->batch;
     });
+    if (!knows(record->batch)) return;
     const BatchRow& before = changed != batches.end() ? changed->before : row(record->batch);
     const bool live = before.token == record->token && before.state == BatchRow::State::leased;
     const bool wrote = !batches.empty() || !database_.changes().members.empty();
@@ -145,8 +161,7 @@ void World::watch_request(int actor, MemberId member, const MailText& text) {
   const Pod& pod = pods_[static_cast<std::size_t>(actor)];
   Watch& seen = watch(member);
   const std::string who = name_of(member);
-  if (pod.sabotage.in_transaction || pod.uncommitted)
-    broken(Oracle::S9, who + " is asked for inside a transaction");
+  if (pod.sabotage.in_transaction) broken(Oracle::S9, who + " is asked for inside a transaction");
   if (seen.has_opted_out && now_ - seen.opted_out > opt_out_grace)
     broken(Oracle::S2, who + " opted out, and a request starts " +
                            std::to_string((now_ - seen.opted_out).count() / 1000) + " ms later");
@@ -190,7 +205,7 @@ void World::watch_deliveries(MemberId member) {
 void World::forget_unrecorded(int actor, const core::StoreCommand& command) {
   std::erase_if(pods_[static_cast<std::size_t>(actor)].unrecorded, [&](MemberId member) {
     const auto* batch = std::get_if<core::RecordBatch>(&command);
-    return batch == nullptr || covers(row(batch->batch), row(member));
+    return batch == nullptr || !knows(batch->batch) || covers(row(batch->batch), row(member));
   });
 }
 
@@ -202,7 +217,8 @@ void World::watch_unrecorded(int actor) {
     if (row(member).state != RowState::pending || row(member).not_before) return true;
     return std::none_of(
         pod.worker.claims().begin(), pod.worker.claims().end(), [&](const core::Claim& claim) {
-          return !claim.lost && (claim.retries || covers(row(claim.batch), row(member)));
+          return !claim.lost &&
+                 (claim.retries || (knows(claim.batch) && covers(row(claim.batch), row(member))));
         });
   });
   std::sort(pod.unrecorded.begin(), pod.unrecorded.end());
