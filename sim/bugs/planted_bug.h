@@ -37,6 +37,8 @@ struct PlantedBug {
   void (*answer)(Sabotage&, const core::StoreCommand&, core::StoreAnswer&) = nullptr;
   void (*mail)(Sabotage&, core::MemberId, MailText&) = nullptr;
   void (*sent)(Sabotage&, core::MemberId, core::SendAnswer&) = nullptr;
+  // What else the worker is told: start, passing time, SIGTERM.
+  void (*event)(Sabotage&, core::Event&) = nullptr;
 };
 
 }  // namespace sim

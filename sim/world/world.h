@@ -32,8 +32,8 @@ class World {
  public:
   explicit World(const WorldSettings& settings);
 
-  // Everybody has left, or an oracle is broken.
-  bool over() const { return verdict_ || alive_ == 0; }
+  // Everybody has left, or an oracle is broken, or it goes on too long where nobody minds (ignored).
+  bool over() const { return verdict_ || alive_ == 0 || steps_ >= settings_->steps_max; }
   const std::optional<Verdict>& verdict() const { return verdict_; }
   std::int64_t steps() const { return steps_; }
   core::Instant now() const { return now_; }

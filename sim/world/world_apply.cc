@@ -35,14 +35,22 @@ core::DbTime World::db_now() const {
 Pod World::fresh(int actor, std::int64_t incarnation) const {
   const std::uint64_t number =
       (static_cast<std::uint64_t>(actor) << 32U) + static_cast<std::uint64_t>(incarnation);
-  return {core::Worker(settings_->policy, core::mix(settings_->seed ^ core::mix(number)), 0),
-          incarnation};
+  const core::Policy& policy =
+      settings_->worker_policy ? *settings_->worker_policy : settings_->policy;
+  return {core::Worker(policy, core::mix(settings_->seed ^ core::mix(number)), 0), incarnation};
 }
 
 void World::tell(int actor, const core::Event& event) {
   {
     Pod& pod = pods_[static_cast<std::size_t>(actor)];
-    pod.worker.on(now_, event);
+    const PlantedBug* bug = settings_->bug;
+    if (bug != nullptr && bug->event != nullptr) {
+      core::Event bent = event;
+      bug->event(pod.sabotage, bent);
+      pod.worker.on(now_, bent);
+    } else {
+      pod.worker.on(now_, event);
+    }
   }
   while (!verdict_) {
     Pod& pod = pods_[static_cast<std::size_t>(actor)];
