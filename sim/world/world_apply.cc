@@ -16,8 +16,12 @@ constexpr Duration request_travels{1'000'000};  // at most, after its sender's e
 constexpr Duration outage_lasts{60'000'000};
 constexpr Duration clock_jumps{3'600'000'000};
 
+// The newest: a worker that has outlived its lease may take its own batch again, while a request of
+// the old claim is still under way.
 core::Token claim_of(const Pod& pod, core::MemberId member) {
-  for (const core::Claim& claim : pod.worker.claims()) {
+  const auto& claims = pod.worker.claims();
+  for (auto newest = claims.rbegin(); newest != claims.rend(); ++newest) {
+    const core::Claim& claim = *newest;
     for (const core::ClaimMember& claimed : claim.members()) {
       if (claimed.phase == core::MemberPhase::flying && claimed.member.id == member)
         return claim.token;
@@ -71,7 +75,7 @@ void World::obey(int actor, core::Command& command) {
     if (pod.stopping) broken(Oracle::liveness, "a request is started after the stop");
     pod.flights.push_back({send->lane,
                            send->member,
-                           claim_of(pod, send->member),
+                           pod.sabotage.token.value_or(claim_of(pod, send->member)),
                            send->latest_start,
                            {},
                            Flight::Stage::asked,
@@ -235,12 +239,13 @@ void World::hear(int actor, const core::StoreCommand& command, core::StoreAnswer
   tell(actor, answer);
 }
 
-core::SendAnswer World::deliver(int actor, core::MemberId member, Choice choice) {
+core::SendAnswer World::deliver(int actor, core::MemberId member, core::Token claim,
+                                Choice choice) {
   MailText text;
   const PlantedBug* bug = settings_->bug;
   Pod& pod = pods_[static_cast<std::size_t>(actor)];
   if (bug != nullptr && bug->mail != nullptr) bug->mail(pod.sabotage, member, text);
-  watch_request(actor, member, text);
+  watch_request(actor, member, claim, text);
   core::SendAnswer answer;
   if (choice == Choice::unavailable || choice == Choice::throttled) {
     answer.status = choice == Choice::unavailable ? 503 : 429;
@@ -277,7 +282,7 @@ void World::apply_send(int actor, int index, Choice choice) {
     flight.stage = Flight::Stage::silent;
     return;
   }
-  const core::SendAnswer answer = deliver(actor, flight.member, choice);
+  const core::SendAnswer answer = deliver(actor, flight.member, flight.claim, choice);
   if (verdict_) return;
   if (choice == Choice::silent || answer.status == 0) {
     flight.stage = Flight::Stage::silent;
@@ -300,6 +305,7 @@ void World::finish(int actor, int index, core::SendAnswer answer, bool started) 
     Watch& heard = watch(flight.member);
     const bool before = heard.told_under == flight.claim;
     heard.told_under = flight.claim;
+    if (answer.status != 429) ++heard.answers;
     heard.told_sent = answer.status == 200 || (before && heard.told_sent);
     heard.told_refused = answer.status == 422 || (before && heard.told_refused);
   }
@@ -385,6 +391,7 @@ void World::apply(const Offer& offer) {
   if (move.actor != environment) followed_ = move.actor;
   try {
     make(offer);
+    watch_pause();
   } catch (const AssertionBroken& assertion) {
     broken(Oracle::assertion, assertion.what());
   }
