@@ -1,5 +1,6 @@
 // What a move does.
 #include <algorithm>
+#include <ranges>
 
 #include "core/assert.h"
 #include "sim/world/assertion.h"
@@ -16,12 +17,10 @@ constexpr Duration request_travels{1'000'000};  // at most, after its sender's e
 constexpr Duration outage_lasts{60'000'000};
 constexpr Duration clock_jumps{3'600'000'000};
 
-// The newest: a worker that has outlived its lease may take its own batch again, while a request of
-// the old claim is still under way.
+// The newest: the old claim of a batch that the worker took again may still have a request under
+// way.
 core::Token claim_of(const Pod& pod, core::MemberId member) {
-  const auto& claims = pod.worker.claims();
-  for (auto newest = claims.rbegin(); newest != claims.rend(); ++newest) {
-    const core::Claim& claim = *newest;
+  for (const core::Claim& claim : pod.worker.claims() | std::views::reverse) {
     for (const core::ClaimMember& claimed : claim.members()) {
       if (claimed.phase == core::MemberPhase::flying && claimed.member.id == member)
         return claim.token;
