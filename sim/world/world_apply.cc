@@ -72,13 +72,9 @@ void World::obey(int actor, core::Command& command) {
     pod.asked = std::move(*store);
   } else if (const auto* send = std::get_if<core::Send>(&command)) {
     if (pod.stopping) broken(Oracle::liveness, "a request is started after the stop");
-    pod.flights.push_back({send->lane,
-                           send->member,
-                           pod.sabotage.token.value_or(claim_of(pod, send->member)),
-                           send->latest_start,
-                           {},
-                           Flight::Stage::asked,
-                           {}});
+    const core::Token claim = pod.sabotage.token.value_or(claim_of(pod, send->member));
+    pod.flights.push_back(
+        {send->lane, send->member, claim, send->latest_start, {}, Flight::Stage::asked, {}});
   } else if (const auto* wait = std::get_if<core::Wait>(&command)) {
     pod.wait_until = wait->until;
   } else {
