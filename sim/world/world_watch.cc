@@ -63,6 +63,9 @@ void World::watch_statement(int actor, const core::StoreCommand& command,
   } else if (const auto* recorded = std::get_if<core::Recorded>(&answer.result)) {
     watch_record(command);
     if (recorded->verdict == core::RecordVerdict::stale) forget_unrecorded(actor, command);
+  } else if (const auto* paused = std::get_if<core::Paused>(&answer.result)) {
+    if (paused->until < paused_until_)
+      broken(Oracle::S13, "the common pause is cut short by a shorter one");
   }
 }
 
