@@ -12,6 +12,7 @@ using core::MemberId;
 using core::RowState;
 
 constexpr Duration opt_out_grace{100'000};
+constexpr Duration pause_grace{100'000};  // it is read together with the opt-outs
 
 std::string name_of(MemberId member) {
   return "member " + std::to_string(core::number(member));
@@ -27,6 +28,8 @@ bool covers(const BatchRow& batch, const MemberRow& member) {
 core::Token token_of(const core::StoreCommand& command) {
   if (const auto* record = std::get_if<core::RecordBatch>(&command)) return record->token;
   if (const auto* record = std::get_if<core::RecordRetries>(&command)) return record->token;
+  if (const auto* claim = std::get_if<core::ClaimBatch>(&command)) return claim->token;
+  if (const auto* claim = std::get_if<core::ClaimRetries>(&command)) return claim->token;
   return {};
 }
 
@@ -38,6 +41,7 @@ core::Token token_of(const core::StoreCommand& command) {
 // that forgets an acknowledged commit forgets a claim, a record or an opt-out with it. What must
 // hold even then: keys absorb what is asked for twice, nobody is lost, it comes to an end.
 bool World::excused(Oracle oracle) const {
+  if (settings_->ignored.test(static_cast<std::size_t>(oracle))) return true;
   static constexpr std::array needs_memory{Oracle::S2, Oracle::S3,  Oracle::S4,  Oracle::S5,
                                            Oracle::S6, Oracle::S13, Oracle::S15, Oracle::S16};
   const bool clock = db_ahead_ > Duration(0) && (oracle == Oracle::S3 || oracle == Oracle::S13);
@@ -66,6 +70,9 @@ void World::watch_statement(int actor, const core::StoreCommand& command,
   } else if (const auto* recorded = std::get_if<core::Recorded>(&answer.result)) {
     watch_record(command);
     if (recorded->verdict == core::RecordVerdict::stale) forget_unrecorded(actor, command);
+  } else if (const auto* paused = std::get_if<core::Paused>(&answer.result)) {
+    if (paused->until < paused_until_)
+      broken(Oracle::S13, "the common pause is cut short by a shorter one");
   }
 }
 
@@ -95,13 +102,21 @@ void World::watch_outcome(core::Token claim, const MemberRow& before, const Memb
   const std::string who = name_of(before.id);
   if (after.state == RowState::sent && !heard.told_sent)
     broken(Oracle::S6, who + " is recorded sent under a claim that heard no 200");
+  const bool counted = after.attempts > before.attempts;
+  if (after.attempts > heard.answers)
+    broken(Oracle::S6, who + " has used " + std::to_string(after.attempts) + " attempts, and " +
+                           std::to_string(heard.answers) + " answers were about it");
+  if (counted && after.not_before && *after.not_before < db_now() + settings_->policy.backoff)
+    broken(Oracle::S6, who + " is put up for another try without a backoff");
   if (after.state == RowState::pending && heard.told_refused)
     broken(Oracle::S6, who + " was refused (422) and is put up for another try");
 }
 
 // S3, S8: nobody who is claimed was somebody's already.
 void World::watch_claim(const core::StoreCommand& command, const core::Claimed& claimed) {
-  if (std::holds_alternative<core::ReadBack>(command) || !claimed.found) return;
+  if (!claimed.found) return;
+  for (const core::ClaimedMember& member : claimed.members) watch_member(row(member.id));
+  if (std::holds_alternative<core::ReadBack>(command)) return;
   const core::DbTime now = db_now();
   const auto* retries = std::get_if<core::ClaimRetries>(&command);
   const std::int64_t asked = retries != nullptr ? retries->limit : settings_->policy.batch;
@@ -117,23 +132,47 @@ void World::watch_claim(const core::StoreCommand& command, const core::Claimed& 
   for (const auto& [before, after] : database_.changes().members) {
     if (before.retry_lease_until && *before.retry_lease_until > now)
       broken(Oracle::S3, name_of(before.id) + " is claimed, and its lease is alive");
+    if (before.not_before && *before.not_before > now)
+      broken(Oracle::S6, name_of(before.id) + " is claimed before its next try is due");
   }
-  if (retries == nullptr) watch_ranges(claimed, now);
-}
-
-// Two live batches never share a member, and a batch has nobody of the retry pool.
-void World::watch_ranges(const core::Claimed& claimed, core::DbTime now) {
   for (const core::ClaimedMember& member : claimed.members) {
-    if (row(member.id).not_before)
+    if (retries == nullptr && row(member.id).not_before)
       broken(Oracle::S3, name_of(member.id) + " is claimed through the other way");
   }
+  if (retries == nullptr) watch_ranges(claimed);
+  watch_token(command);
+}
+
+// S3: two live batches never share a member.
+void World::watch_ranges(const core::Claimed& claimed) {
   const BatchRow& mine = row(claimed.batch);
   for (const BatchRow& other : database_.batches()) {
-    const bool live = other.state == BatchRow::State::leased && *other.lease_until > now;
+    const bool live = other.state == BatchRow::State::leased && *other.lease_until > db_now();
     const bool overlap =
         other.priority == mine.priority && other.first <= mine.last && mine.first <= other.last;
     if (live && other.id != mine.id && overlap)
       broken(Oracle::S3, name_of(mine.id) + " and " + name_of(other.id) + " share members");
+  }
+}
+
+// S2, S5: who may not be claimed at all.
+void World::watch_member(const MemberRow& member) {
+  const std::string who = name_of(member.id);
+  if (member.opted_out_at) broken(Oracle::S2, who + " has opted out and is claimed");
+  if (member.state != RowState::pending) broken(Oracle::S5, who + " has ended and is claimed");
+}
+
+// S4: a token that opens a second claim fences nothing between the two.
+void World::watch_token(const core::StoreCommand& command) {
+  const core::Token token = token_of(command);
+  const auto reused = [&](const std::optional<core::Token>& before) {
+    if (before == token) broken(Oracle::S4, "a token is used for a second claim");
+  };
+  for (const auto& change : database_.changes().batches) reused(change.before.token);
+  for (const auto& change : database_.changes().members) reused(change.before.retry_token);
+  for (const BatchRow& batch : database_.batches()) {
+    const auto& changed = database_.changes().batches;
+    if (changed.empty() || changed.front().before.id != batch.id) reused(batch.token);
   }
 }
 
@@ -149,6 +188,11 @@ void World::watch_record(const core::StoreCommand& command) {
     const bool live = before.token == record->token && before.state == BatchRow::State::leased;
     const bool wrote = !batches.empty() || !database_.changes().members.empty();
     if (!live && wrote) broken(Oracle::S4, "a stale token changed " + name_of(record->batch));
+    for (const auto& change : database_.changes().members) {
+      if (!covers(before, change.before))
+        broken(Oracle::S4, name_of(change.before.id) + " is recorded with the token of " +
+                               name_of(record->batch) + ", which it is not in");
+    }
   } else if (const auto* retries = std::get_if<core::RecordRetries>(&command)) {
     for (const auto& [before, after] : database_.changes().members) {
       if (before.retry_token != retries->token)
@@ -157,11 +201,22 @@ void World::watch_record(const core::StoreCommand& command) {
   }
 }
 
-void World::watch_request(int actor, MemberId member, const MailText& text) {
+bool World::claimed_under(core::Token claim, MemberId member) const {
+  const MemberRow& claimed = row(member);
+  if (claimed.retry_token == claim) return claimed.retry_lease_until > db_now();
+  return std::any_of(
+      database_.batches().begin(), database_.batches().end(), [&](const BatchRow& batch) {
+        return batch.token == claim && batch.lease_until > db_now() && covers(batch, claimed);
+      });
+}
+
+void World::watch_request(int actor, MemberId member, core::Token claim, const MailText& text) {
   const Pod& pod = pods_[static_cast<std::size_t>(actor)];
   Watch& seen = watch(member);
   const std::string who = name_of(member);
   if (pod.sabotage.in_transaction) broken(Oracle::S9, who + " is asked for inside a transaction");
+  if (!claimed_under(claim, member))
+    broken(Oracle::S3, who + " is asked for under a claim that has ended");
   if (seen.has_opted_out && now_ - seen.opted_out > opt_out_grace)
     broken(Oracle::S2, who + " opted out, and a request starts " +
                            std::to_string((now_ - seen.opted_out).count() / 1000) + " ms later");
@@ -181,6 +236,8 @@ void World::watch_request(int actor, MemberId member, const MailText& text) {
   if (limit > 0 && provider_.max_in_any_second() > limit)
     broken(Oracle::S13, std::to_string(provider_.max_in_any_second()) +
                             " requests in a second, the limit is " + std::to_string(limit));
+  if (database_.provider().paused_until > db_now() && now_ - paused_at_ > pause_grace)
+    broken(Oracle::S13, who + " is asked for in the common pause");
   for (const Pod& other : pods_) {
     if (&other == &pod || other.left || !ready(other)) continue;
     for (const Flight& flight : other.flights) {
@@ -188,6 +245,13 @@ void World::watch_request(int actor, MemberId member, const MailText& text) {
         broken(Oracle::S3, who + " is being sent by two workers");
     }
   }
+}
+
+// Since when the provider's row says that everybody pauses.
+void World::watch_pause() {
+  const core::DbTime until = database_.provider().paused_until;
+  if (until != paused_until_ && paused_until_ <= db_now()) paused_at_ = now_;
+  paused_until_ = until;
 }
 
 // 503 means "not accepted". Whoever says so after a delivery has broken the contract: what follows
