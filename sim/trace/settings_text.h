@@ -1,0 +1,27 @@
+// What a world is made of, as words `key=value`: one table of all settings serves writing and
+// reading, so that neither can forget one.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/trace/refusal.h"
+#include "sim/world/settings.h"
+
+namespace sim {
+
+// Returns: what differs from WorldSettings(), in the table's order, parted by blanks; durations in
+// microseconds. Blanks in a name become '_'.
+std::string to_text(const WorldSettings& settings);
+
+// Sets one. Nothing is changed by a refusal.
+std::expected<void, Refusal> set(WorldSettings& settings, std::string_view key,
+                                 std::string_view value);
+
+// The planted bugs that a trace may name.
+const PlantedBug* bug_named(std::string_view name);
+std::vector<std::string> bug_names();
+
+}  // namespace sim
