@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "core/assert.h"
 #include "sim/bugs/planted_bug.h"
 
 namespace sim {
@@ -277,6 +278,22 @@ std::string to_text(const WorldSettings& settings) {
     if (value != field.write(usual)) text += (text.empty() ? "" : " ") + field.key + "=" + value;
   }
   return text;
+}
+
+std::vector<std::string> unusual_settings(const WorldSettings& settings) {
+  const WorldSettings usual;
+  std::vector<std::string> keys;
+  for (const Field& field : fields()) {
+    if (field.write(settings) != field.write(usual)) keys.push_back(field.key);
+  }
+  return keys;
+}
+
+void make_usual(WorldSettings& settings, std::string_view key) {
+  const auto field = std::ranges::find_if(fields(), [&](const Field& f) { return f.key == key; });
+  ASSERT(field != fields().end());
+  const auto done = field->read(settings, field->write(WorldSettings()));
+  ASSERT(done);
 }
 
 std::expected<void, Refusal> set(WorldSettings& settings, std::string_view key,

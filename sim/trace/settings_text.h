@@ -20,6 +20,10 @@ std::string to_text(const WorldSettings& settings);
 std::expected<void, Refusal> set(WorldSettings& settings, std::string_view key,
                                  std::string_view value);
 
+// The keys of what differs from WorldSettings(), and one of them as it is there.
+std::vector<std::string> unusual_settings(const WorldSettings& settings);
+void make_usual(WorldSettings& settings, std::string_view key);
+
 // The planted bugs that a trace may name.
 const PlantedBug* bug_named(std::string_view name);
 std::vector<std::string> bug_names();

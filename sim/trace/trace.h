@@ -49,7 +49,9 @@ struct Trace {
   Ending ending;
 
   std::vector<Deviation> deviations() const;
-  bool has_all_steps() const { return std::ssize(steps) == ending.step; }
+  bool has_all_steps() const {  // their numbers rise
+    return std::ssize(steps) == ending.step && !steps.empty() && steps.back().number == ending.step;
+  }
 };
 
 Ending ending_of(const Replay& replay);

@@ -10,6 +10,7 @@
 #include "sim/trace/base64url.h"
 #include "sim/trace/crc32.h"
 #include "sim/trace/settings_text.h"
+#include "sim/trace/simplify.h"
 #include "sim/trace/story.h"
 
 namespace sim {
@@ -209,6 +210,22 @@ TEST(SettingsText, LeavesOutWhatIsUsual) {
   EXPECT_EQ(again.name, settings.name);
   EXPECT_EQ(again.dropped, settings.dropped);
   EXPECT_EQ(again.policy.poll_max, settings.policy.poll_max);
+}
+
+TEST(Simplify, KeepsTheViolationAndDropsWhatItCanDoWithout) {
+  WorldSettings settings = drawn_settings(15);
+  settings.dropped = {Conjunct::record_batch_token};
+  const auto deviations = deviations_of(settings, 15);
+  const Replay failed = replay(settings, deviations);
+  ASSERT_TRUE(failed.verdict);
+  const Shrunk plain = simplify(settings, deviations, failed.verdict->oracle);
+  const Replay again = replay(plain.settings, plain.deviations);
+  ASSERT_TRUE(again.verdict);
+  EXPECT_EQ(again.verdict->oracle, failed.verdict->oracle);
+  EXPECT_EQ(again.fit, Fit::exact);
+  EXPECT_LE(plain.deviations.size(), 3U);
+  EXPECT_LT(to_text(plain.settings).size(), to_text(settings).size());
+  EXPECT_TRUE(plain.settings.provider.rules.empty()) << to_text(plain.settings);
 }
 
 TEST(Story, SaysWhatCameOfEachStep) {
