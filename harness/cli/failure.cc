@@ -8,6 +8,7 @@
 #include "reports/write_run.h"
 #include "sim/bugs/planted_bug.h"
 #include "sim/trace/settings_text.h"
+#include "sim/trace/simplify.h"
 
 namespace harness::cli {
 namespace {
@@ -32,7 +33,7 @@ std::string cause_text(std::int64_t step) {
 
 Failure understand(const sim::WorldSettings& settings,
                    const std::vector<sim::Deviation>& deviations, sim::Oracle oracle) {
-  sim::Shrunk shrunk = sim::shrink(settings, deviations, oracle);
+  sim::Shrunk shrunk = sim::simplify(settings, deviations, oracle);
   Failure failure;
   failure.settings = shrunk.settings;
   failure.replay = sim::replay(failure.settings, shrunk.deviations);

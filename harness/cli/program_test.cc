@@ -93,10 +93,11 @@ TEST_F(Program, ASignalStopsTheRunAndIsToldByTheExitCode) {
 
 TEST_F(Program, ASearchThatIsStoppedSaysWhatItHasSeen) {
   const std::string explore = "exec " SENDPROOF_FAKE_HARNESS " explore --budget 60s";
-  std::FILE* pipe = popen(("bash -c \"set -m; " + explore +
-                           " 2>/dev/null & sleep 0.5; kill -INT \\$!; wait \\$!; echo \\$?\"")
-                              .c_str(),
-                          "r");
+  std::FILE* pipe =
+      popen(("bash -c \"set -m; " + explore +
+             " 2>/dev/null & sleep 0.5; kill -INT \\$!; wait \\$!; echo \\$?\" 2>/dev/null")
+                .c_str(),
+            "r");
   ASSERT_NE(pipe, nullptr);
   std::string out;
   char buffer[4096];

@@ -134,6 +134,11 @@ Exit execute(const ReplayArguments& arguments, const Terminal& terminal) {
   const auto trace = read_trace(arguments.trace);
   if (!trace) return refuse(terminal, trace.error());
   const sim::Replay replay = sim::replay(trace->settings, trace->deviations());
+  if (!arguments.to.empty()) {
+    const auto written =
+        reports::write_file(arguments.to, to_text(sim::trace_of(trace->settings, replay)));
+    if (!written) return refuse(terminal, written.error().message);
+  }
   if (arguments.json) {
     print_json(*trace, replay, terminal);
   } else {

@@ -31,6 +31,7 @@ struct ReplayArguments {
   std::string trace;  // a file or a word
   bool whole = false;
   bool resign = false;
+  std::filesystem::path to;  // empty: what happens now is written nowhere
   bool json = false;
 };
 

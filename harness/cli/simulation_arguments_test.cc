@@ -49,8 +49,10 @@ TEST(SimulationArguments, ReachTheirPlaces) {
   EXPECT_EQ(exhaust.budget, 5min);
   EXPECT_EQ(exhaust.bug, "plan.turn");
   EXPECT_TRUE(exhaust.json);
-  const auto replay = parsed<ReplayArguments>({"replay", "--all", "--resign", "a.trace", "--json"});
+  const auto replay = parsed<ReplayArguments>(
+      {"replay", "--all", "--resign", "a.trace", "-o", "b.trace", "--json"});
   EXPECT_EQ(replay.trace, "a.trace");
+  EXPECT_EQ(replay.to, "b.trace");
   EXPECT_TRUE(replay.whole && replay.resign && replay.json);
   const auto shrink = parsed<ShrinkArguments>({"shrink", "a.trace", "-o", "b.trace"});
   EXPECT_EQ(shrink.file, "a.trace");

@@ -101,6 +101,7 @@ void SimulationOptions::define_replay(CLI::App& app) {
   app.add_flag("--all", replay_.whole, "Every step, also of a long schedule");
   app.add_flag("--resign", replay_.resign,
                "First make the checksums of the file right, after\nan edit by hand");
+  app.add_option("-o,--output", replay_.to, "Write what happens now as a trace")->type_name("FILE");
   app.add_flag("--json", replay_.json, "Print one JSON document");
 }
 
