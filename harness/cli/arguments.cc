@@ -18,7 +18,7 @@ constexpr std::string_view kFooter =
     "tested,\n"
     "or a gate fell short; 3 a usage error, or the harness could not run; 4 not deterministic;\n"
     "128 + N stopped by signal N.\n"
-    "Progress goes to stderr. SENDPROOF_SCENARIOS names another folder of scenarios, NO_COLOR=1 "
+    "Progress goes to stderr. SENDPROOF_SCENARIOS names another folder of scenarios, NO_COLOR=1\n"
     "turns colour off.";
 
 std::unexpected<UsageError> refused(std::string_view command, std::string_view what) {

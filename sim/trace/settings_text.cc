@@ -60,7 +60,7 @@ Field number(std::string key, Of of, Range range = {}) {
 }
 
 template <class Of>
-Field duration(std::string key, Of of) {
+Field duration(const std::string& key, Of of) {
   return {key + "_us", [of](const WorldSettings& s) { return std::to_string(of(s).count()); },
           [of](WorldSettings& s, std::string_view text) -> Outcome {
             std::int64_t value = 0;
@@ -189,7 +189,7 @@ Field name() {
 }
 
 // A place in the settings, read-only or not as they are.
-#define AT(place) [](auto& s) -> auto& { return s.place; }
+#define AT(place) ([](auto& s) -> auto& { return s.place; })
 
 void add_policy(std::vector<Field>& to) {
   to.push_back(number("policy.batch", AT(policy.batch), {1, core::Policy::batch_most}));
