@@ -15,7 +15,7 @@ struct WorldSettings;
 
 // What a planted bug remembers within one process.
 struct Sabotage {
-  std::optional<core::Token> token;
+  std::optional<core::Token> token;  // that it uses in place of the worker's own, always
   std::vector<core::MemberId> members;
   std::int64_t count = 0;
   bool in_transaction = false;
@@ -31,12 +31,15 @@ struct PlantedBug {
   std::string_view name;
   std::string_view story;  // what a reader of the trace should see go wrong
   Oracle caught_by{};
+  bool only = false;  // without that oracle it survives
   // A world in which it can strike: settings, predicates dropped from statements.
   void (*plant)(WorldSettings&) = nullptr;
   void (*command)(Sabotage&, core::StoreCommand&) = nullptr;
   void (*answer)(Sabotage&, const core::StoreCommand&, core::StoreAnswer&) = nullptr;
   void (*mail)(Sabotage&, core::MemberId, MailText&) = nullptr;
   void (*sent)(Sabotage&, core::MemberId, core::SendAnswer&) = nullptr;
+  // What else the worker is told: start, passing time, SIGTERM.
+  void (*event)(Sabotage&, core::Event&) = nullptr;
 };
 
 }  // namespace sim

@@ -15,6 +15,7 @@ class Shrinker {
       : oracle_(oracle), best_{std::move(settings), std::move(deviations), 0} {}
 
   Shrunk run() {
+    take(best_.settings, {});  // whatever happens, it fails
     std::size_t before = 0;
     do {
       before = best_.deviations.size();

@@ -16,8 +16,8 @@ std::string_view text_of(Fault fault) {
 }
 
 bool is_fault(Command command, Choice choice) {
-  return choice != Choice::done && choice != Choice::little ? true
-                                                            : command >= Command::late_request;
+  if (choice != Choice::done) return choice != Choice::little;
+  return command >= Command::late_request && command != Command::commit;
 }
 
 Fault fault_of(Command command, Choice choice) {

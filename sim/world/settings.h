@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "fake_mail/behaviour.h"
 #include "sim/database/model_database.h"
 #include "sim/world/move.h"
+#include "sim/world/oracle.h"
 
 namespace sim {
 
@@ -56,7 +59,7 @@ struct WorldSettings {
   std::string name = "small";
   std::int64_t members = 12;
   int workers = 2;
-  core::Policy policy;
+  core::Policy policy;  // of the database and of the oracles, and of the workers but for a bug
   fake_mail::Behaviour provider;
   Budget budget;
   std::uint64_t seed = 1;  // of tokens and jitter
@@ -64,6 +67,8 @@ struct WorldSettings {
   bool fine_time = true;
   std::vector<Conjunct> dropped;  // from the statements
   const PlantedBug* bug = nullptr;
+  std::optional<core::Policy> worker_policy;  // a wrong setting of every worker
+  std::bitset<oracle_count> ignored;          // what breaks these is let pass
   std::int64_t steps_max = 20'000;
 };
 

@@ -32,8 +32,9 @@ class World {
  public:
   explicit World(const WorldSettings& settings);
 
-  // Everybody has left, or an oracle is broken.
-  bool over() const { return verdict_ || alive_ == 0; }
+  // Everybody has left, or an oracle is broken, or it goes on too long where nobody minds
+  // (ignored).
+  bool over() const { return verdict_ || alive_ == 0 || steps_ >= settings_->steps_max; }
   const std::optional<Verdict>& verdict() const { return verdict_; }
   std::int64_t steps() const { return steps_; }
   core::Instant now() const { return now_; }
@@ -85,6 +86,7 @@ class World {
     core::Token told_under;  // the claim under which somebody heard of it last, and what
     bool told_sent = false;
     bool told_refused = false;
+    int answers = 0;      // about the member, whoever heard them: 429 is not
     bool misled = false;  // the provider delivered and said 503: a broken contract
     MailText first;
     bool mailed = false;
@@ -103,7 +105,7 @@ class World {
   void outlive(int actor, const core::StoreCommand& command);
   void carry_on();
   void apply_send(int actor, int flight, Choice choice);
-  core::SendAnswer deliver(int actor, core::MemberId member, Choice choice);
+  core::SendAnswer deliver(int actor, core::MemberId member, core::Token claim, Choice choice);
   void finish(int actor, int flight, core::SendAnswer answer, bool started);
   void pass_time(const Move& move);
   core::Instant next_moment() const;
@@ -123,8 +125,13 @@ class World {
   void watch_changes(const core::StoreCommand& command);
   void watch_outcome(core::Token claim, const MemberRow& before, const MemberRow& after);
   void watch_claim(const core::StoreCommand& command, const core::Claimed& claimed);
+  void watch_member(const MemberRow& member);
+  void watch_alone(const MemberRow& member, core::BatchId claimed);
+  void watch_token(const core::StoreCommand& command);
   void watch_record(const core::StoreCommand& command);
-  void watch_request(int actor, core::MemberId member, const MailText& text);
+  bool claimed_under(core::Token claim, core::MemberId member) const;
+  void watch_request(int actor, core::MemberId member, core::Token claim, const MailText& text);
+  void watch_pause();
   void watch_unrecorded(int actor);
   void forget_unrecorded(int actor, const core::StoreCommand& command);
   void watch_deliveries(core::MemberId member);
@@ -151,7 +158,9 @@ class World {
   std::vector<Watch> watches_;
   Budget budget_;
   core::Instant now_{};
-  core::Duration db_ahead_{0};  // the database's clock has jumped by this
+  core::Instant paused_at_{};
+  core::DbTime paused_until_ = core::DbTime::min();  // as of the last step
+  core::Duration db_ahead_{0};                       // the database's clock has jumped by this
   bool late_landed_ = false;
   int followed_ = 0;  // the worker that moved last
   int alive_ = 0;

@@ -1,5 +1,6 @@
 // What a move does.
 #include <algorithm>
+#include <ranges>
 
 #include "core/assert.h"
 #include "sim/world/assertion.h"
@@ -16,8 +17,10 @@ constexpr Duration request_travels{1'000'000};  // at most, after its sender's e
 constexpr Duration outage_lasts{60'000'000};
 constexpr Duration clock_jumps{3'600'000'000};
 
+// The newest: the old claim of a batch that the worker took again may still have a request under
+// way.
 core::Token claim_of(const Pod& pod, core::MemberId member) {
-  for (const core::Claim& claim : pod.worker.claims()) {
+  for (const core::Claim& claim : pod.worker.claims() | std::views::reverse) {
     for (const core::ClaimMember& claimed : claim.members()) {
       if (claimed.phase == core::MemberPhase::flying && claimed.member.id == member)
         return claim.token;
@@ -35,14 +38,22 @@ core::DbTime World::db_now() const {
 Pod World::fresh(int actor, std::int64_t incarnation) const {
   const std::uint64_t number =
       (static_cast<std::uint64_t>(actor) << 32U) + static_cast<std::uint64_t>(incarnation);
-  return {core::Worker(settings_->policy, core::mix(settings_->seed ^ core::mix(number)), 0),
-          incarnation};
+  const core::Policy& policy =
+      settings_->worker_policy ? *settings_->worker_policy : settings_->policy;
+  return {core::Worker(policy, core::mix(settings_->seed ^ core::mix(number)), 0), incarnation};
 }
 
 void World::tell(int actor, const core::Event& event) {
   {
     Pod& pod = pods_[static_cast<std::size_t>(actor)];
-    pod.worker.on(now_, event);
+    const PlantedBug* bug = settings_->bug;
+    if (bug != nullptr && bug->event != nullptr) {
+      core::Event bent = event;
+      bug->event(pod.sabotage, bent);
+      pod.worker.on(now_, bent);
+    } else {
+      pod.worker.on(now_, event);
+    }
   }
   while (!verdict_) {
     Pod& pod = pods_[static_cast<std::size_t>(actor)];
@@ -61,13 +72,9 @@ void World::obey(int actor, core::Command& command) {
     pod.asked = std::move(*store);
   } else if (const auto* send = std::get_if<core::Send>(&command)) {
     if (pod.stopping) broken(Oracle::liveness, "a request is started after the stop");
-    pod.flights.push_back({send->lane,
-                           send->member,
-                           claim_of(pod, send->member),
-                           send->latest_start,
-                           {},
-                           Flight::Stage::asked,
-                           {}});
+    const core::Token claim = pod.sabotage.token.value_or(claim_of(pod, send->member));
+    pod.flights.push_back(
+        {send->lane, send->member, claim, send->latest_start, {}, Flight::Stage::asked, {}});
   } else if (const auto* wait = std::get_if<core::Wait>(&command)) {
     pod.wait_until = wait->until;
   } else {
@@ -227,12 +234,13 @@ void World::hear(int actor, const core::StoreCommand& command, core::StoreAnswer
   tell(actor, answer);
 }
 
-core::SendAnswer World::deliver(int actor, core::MemberId member, Choice choice) {
+core::SendAnswer World::deliver(int actor, core::MemberId member, core::Token claim,
+                                Choice choice) {
   MailText text;
   const PlantedBug* bug = settings_->bug;
   Pod& pod = pods_[static_cast<std::size_t>(actor)];
   if (bug != nullptr && bug->mail != nullptr) bug->mail(pod.sabotage, member, text);
-  watch_request(actor, member, text);
+  watch_request(actor, member, claim, text);
   core::SendAnswer answer;
   if (choice == Choice::unavailable || choice == Choice::throttled) {
     answer.status = choice == Choice::unavailable ? 503 : 429;
@@ -269,7 +277,7 @@ void World::apply_send(int actor, int index, Choice choice) {
     flight.stage = Flight::Stage::silent;
     return;
   }
-  const core::SendAnswer answer = deliver(actor, flight.member, choice);
+  const core::SendAnswer answer = deliver(actor, flight.member, flight.claim, choice);
   if (verdict_) return;
   if (choice == Choice::silent || answer.status == 0) {
     flight.stage = Flight::Stage::silent;
@@ -292,6 +300,7 @@ void World::finish(int actor, int index, core::SendAnswer answer, bool started) 
     Watch& heard = watch(flight.member);
     const bool before = heard.told_under == flight.claim;
     heard.told_under = flight.claim;
+    if (answer.status != 429) ++heard.answers;
     heard.told_sent = answer.status == 200 || (before && heard.told_sent);
     heard.told_refused = answer.status == 422 || (before && heard.told_refused);
   }
@@ -377,6 +386,7 @@ void World::apply(const Offer& offer) {
   if (move.actor != environment) followed_ = move.actor;
   try {
     make(offer);
+    watch_pause();
   } catch (const AssertionBroken& assertion) {
     broken(Oracle::assertion, assertion.what());
   }

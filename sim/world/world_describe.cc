@@ -122,6 +122,7 @@ std::uint64_t World::fingerprint() const {
   digest.add(database_.campaign().plan_version);
   times.due(database_.provider().tat);
   times.due(database_.provider().paused_until);
+  if (database_.provider().paused_until > db_now()) digest.age(paused_at_, core::Duration(200'000));
   digest.due(provider_.closed_until());
 
   std::vector<std::uint64_t> pods;

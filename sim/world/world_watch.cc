@@ -11,6 +11,7 @@ using core::MemberId;
 using core::RowState;
 
 constexpr Duration opt_out_grace{100'000};
+constexpr Duration pause_grace{100'000};  // it is read together with the opt-outs
 
 std::string name_of(MemberId member) {
   return "member " + std::to_string(core::number(member));
@@ -26,6 +27,8 @@ bool covers(const BatchRow& batch, const MemberRow& member) {
 core::Token token_of(const core::StoreCommand& command) {
   if (const auto* record = std::get_if<core::RecordBatch>(&command)) return record->token;
   if (const auto* record = std::get_if<core::RecordRetries>(&command)) return record->token;
+  if (const auto* claim = std::get_if<core::ClaimBatch>(&command)) return claim->token;
+  if (const auto* claim = std::get_if<core::ClaimRetries>(&command)) return claim->token;
   return {};
 }
 
@@ -35,6 +38,7 @@ core::Token token_of(const core::StoreCommand& command) {
 // be claimed twice at once. What must hold then is everything else: keys absorb, tokens fence. And
 // what arrives long after its slot, the network has kept.
 bool World::excused(Oracle oracle) const {
+  if (settings_->ignored.test(static_cast<std::size_t>(oracle))) return true;
   const bool clock = db_ahead_ > Duration(0) && (oracle == Oracle::S3 || oracle == Oracle::S13);
   return clock || (late_landed_ && oracle == Oracle::S13);
 }
@@ -88,13 +92,21 @@ void World::watch_outcome(core::Token claim, const MemberRow& before, const Memb
   const std::string who = name_of(before.id);
   if (after.state == RowState::sent && !heard.told_sent)
     broken(Oracle::S6, who + " is recorded sent under a claim that heard no 200");
+  const bool counted = after.attempts > before.attempts;
+  if (after.attempts > heard.answers)
+    broken(Oracle::S6, who + " has used " + std::to_string(after.attempts) + " attempts, and " +
+                           std::to_string(heard.answers) + " answers were about it");
+  if (counted && after.not_before && *after.not_before < db_now() + settings_->policy.backoff)
+    broken(Oracle::S6, who + " is put up for another try without a backoff");
   if (after.state == RowState::pending && heard.told_refused)
     broken(Oracle::S6, who + " was refused (422) and is put up for another try");
 }
 
 // S3, S8: nobody who is claimed was somebody's already.
 void World::watch_claim(const core::StoreCommand& command, const core::Claimed& claimed) {
-  if (std::holds_alternative<core::ReadBack>(command) || !claimed.found) return;
+  if (!claimed.found) return;
+  for (const core::ClaimedMember& member : claimed.members) watch_member(row(member.id));
+  if (std::holds_alternative<core::ReadBack>(command)) return;
   const core::DbTime now = db_now();
   const auto* retries = std::get_if<core::ClaimRetries>(&command);
   const std::int64_t asked = retries != nullptr ? retries->limit : settings_->policy.batch;
@@ -110,15 +122,44 @@ void World::watch_claim(const core::StoreCommand& command, const core::Claimed& 
   for (const auto& [before, after] : database_.changes().members) {
     if (before.retry_lease_until && *before.retry_lease_until > now)
       broken(Oracle::S3, name_of(before.id) + " is claimed, and its lease is alive");
+    if (before.not_before && *before.not_before > now)
+      broken(Oracle::S6, name_of(before.id) + " is claimed before its next try is due");
   }
   for (const core::ClaimedMember& member : claimed.members) {
-    if ((retries != nullptr) != row(member.id).not_before.has_value() && retries == nullptr)
-      broken(Oracle::S3, name_of(member.id) + " is claimed through the other way");
-    for (const BatchRow& batch : database_.batches()) {
-      const bool live = batch.state == BatchRow::State::leased && *batch.lease_until > now;
-      if (retries == nullptr && live && batch.id != claimed.batch && covers(batch, row(member.id)))
-        broken(Oracle::S3, name_of(member.id) + " is claimed twice, also in " + name_of(batch.id));
-    }
+    if (retries == nullptr) watch_alone(row(member.id), claimed.batch);
+  }
+  watch_token(command);
+}
+
+// S2, S5: who may not be claimed at all.
+void World::watch_member(const MemberRow& member) {
+  const std::string who = name_of(member.id);
+  if (member.opted_out_at) broken(Oracle::S2, who + " has opted out and is claimed");
+  if (member.state != RowState::pending) broken(Oracle::S5, who + " has ended and is claimed");
+}
+
+// S3: who is claimed with a batch is in nobody else's hands.
+void World::watch_alone(const MemberRow& member, core::BatchId claimed) {
+  const std::string who = name_of(member.id);
+  if (member.not_before) broken(Oracle::S3, who + " is claimed through the other way");
+  for (const BatchRow& batch : database_.batches()) {
+    const bool live = batch.state == BatchRow::State::leased && *batch.lease_until > db_now();
+    if (live && batch.id != claimed && covers(batch, member))
+      broken(Oracle::S3, who + " is claimed twice, also in " + name_of(batch.id));
+  }
+}
+
+// S4: a token that opens a second claim fences nothing between the two.
+void World::watch_token(const core::StoreCommand& command) {
+  const core::Token token = token_of(command);
+  const auto reused = [&](const std::optional<core::Token>& before) {
+    if (before == token) broken(Oracle::S4, "a token is used for a second claim");
+  };
+  for (const auto& change : database_.changes().batches) reused(change.before.token);
+  for (const auto& change : database_.changes().members) reused(change.before.retry_token);
+  for (const BatchRow& batch : database_.batches()) {
+    const auto& changed = database_.changes().batches;
+    if (changed.empty() || changed.front().before.id != batch.id) reused(batch.token);
   }
 }
 
@@ -133,6 +174,11 @@ void World::watch_record(const core::StoreCommand& command) {
     const bool live = before.token == record->token && before.state == BatchRow::State::leased;
     const bool wrote = !batches.empty() || !database_.changes().members.empty();
     if (!live && wrote) broken(Oracle::S4, "a stale token changed " + name_of(record->batch));
+    for (const auto& change : database_.changes().members) {
+      if (!covers(before, change.before))
+        broken(Oracle::S4, name_of(change.before.id) + " is recorded with the token of " +
+                               name_of(record->batch) + ", which it is not in");
+    }
   } else if (const auto* retries = std::get_if<core::RecordRetries>(&command)) {
     for (const auto& [before, after] : database_.changes().members) {
       if (before.retry_token != retries->token)
@@ -141,12 +187,22 @@ void World::watch_record(const core::StoreCommand& command) {
   }
 }
 
-void World::watch_request(int actor, MemberId member, const MailText& text) {
+bool World::claimed_under(core::Token claim, MemberId member) const {
+  const MemberRow& claimed = row(member);
+  if (claimed.retry_token == claim) return claimed.retry_lease_until > db_now();
+  return std::any_of(
+      database_.batches().begin(), database_.batches().end(), [&](const BatchRow& batch) {
+        return batch.token == claim && batch.lease_until > db_now() && covers(batch, claimed);
+      });
+}
+
+void World::watch_request(int actor, MemberId member, core::Token claim, const MailText& text) {
   const Pod& pod = pods_[static_cast<std::size_t>(actor)];
   Watch& seen = watch(member);
   const std::string who = name_of(member);
-  if (pod.sabotage.in_transaction || pod.uncommitted)
-    broken(Oracle::S9, who + " is asked for inside a transaction");
+  if (pod.sabotage.in_transaction) broken(Oracle::S9, who + " is asked for inside a transaction");
+  if (!claimed_under(claim, member))
+    broken(Oracle::S3, who + " is asked for under a claim that has ended");
   if (seen.has_opted_out && now_ - seen.opted_out > opt_out_grace)
     broken(Oracle::S2, who + " opted out, and a request starts " +
                            std::to_string((now_ - seen.opted_out).count() / 1000) + " ms later");
@@ -166,6 +222,8 @@ void World::watch_request(int actor, MemberId member, const MailText& text) {
   if (limit > 0 && provider_.max_in_any_second() > limit)
     broken(Oracle::S13, std::to_string(provider_.max_in_any_second()) +
                             " requests in a second, the limit is " + std::to_string(limit));
+  if (database_.provider().paused_until > db_now() && now_ - paused_at_ > pause_grace)
+    broken(Oracle::S13, who + " is asked for in the common pause");
   for (const Pod& other : pods_) {
     if (&other == &pod || other.left || !ready(other)) continue;
     for (const Flight& flight : other.flights) {
@@ -173,6 +231,13 @@ void World::watch_request(int actor, MemberId member, const MailText& text) {
         broken(Oracle::S3, who + " is being sent by two workers");
     }
   }
+}
+
+// Since when the provider's row says that everybody pauses.
+void World::watch_pause() {
+  const core::DbTime until = database_.provider().paused_until;
+  if (until != paused_until_ && paused_until_ <= db_now()) paused_at_ = now_;
+  paused_until_ = until;
 }
 
 // 503 means "not accepted". Whoever says so after a delivery has broken the contract: what follows
