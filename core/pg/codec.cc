@@ -33,22 +33,6 @@ std::string microseconds(Duration duration) {
   return std::to_string(duration.count());
 }
 
-const char* name_of(RowState state) {
-  switch (state) {
-    case RowState::pending:
-      return "pending";
-    case RowState::sent:
-      return "sent";
-    case RowState::failed:
-      return "failed";
-    case RowState::unknown:
-      return "unknown";
-    case RowState::skipped:
-      return "skipped";
-  }
-  return "";
-}
-
 // The seven parallel arrays that both record statements take.
 void append_outcomes(std::vector<std::string>& params, const std::vector<Outcome>& outcomes) {
   params.push_back(
@@ -281,6 +265,22 @@ std::string array_of(const std::vector<MemberId>& members) {
 
 std::string array_of(const std::vector<std::string>& texts) {
   return braces(texts, quoted);
+}
+
+const char* name_of(RowState state) {
+  switch (state) {
+    case RowState::pending:
+      return "pending";
+    case RowState::sent:
+      return "sent";
+    case RowState::failed:
+      return "failed";
+    case RowState::unknown:
+      return "unknown";
+    case RowState::skipped:
+      return "skipped";
+  }
+  return "";
 }
 
 Call encode(const StoreCommand& command, const Context& context) {

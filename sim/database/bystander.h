@@ -13,10 +13,16 @@ struct OptOut {
 struct WithdrawOptOut {
   core::MemberId member{};
 };
+struct Suppress {  // a person takes an open member out of the campaign, whoever has claimed it
+  core::MemberId member{};
+};
+struct RetryNow {  // a person puts an open member into the retry pool, whoever has claimed it
+  core::MemberId member{};
+};
 struct PauseCampaign {
   bool paused = true;
 };
 
-using Bystander = std::variant<OptOut, WithdrawOptOut, PauseCampaign>;
+using Bystander = std::variant<OptOut, WithdrawOptOut, Suppress, RetryNow, PauseCampaign>;
 
 }  // namespace sim

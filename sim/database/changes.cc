@@ -12,8 +12,8 @@ void Changes::clear() {
 void Changes::apply_to(Tables& tables) const {
   for (const auto& change : members) tables.put(change.after);
   for (const auto& change : batches) tables.put(change.after);
-  if (campaign) tables.campaign = *campaign;
-  if (provider) tables.provider = *provider;
+  if (campaign) tables.campaign = campaign->after;
+  if (provider) tables.provider = provider->after;
 }
 
 void Changes::append(const Changes& later) {

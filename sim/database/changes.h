@@ -17,8 +17,8 @@ struct Changes {
   };
   std::vector<Change<MemberRow>> members;
   std::vector<Change<BatchRow>> batches;  // a new one: before.id is 0
-  std::optional<CampaignRow> campaign;    // after
-  std::optional<ProviderRow> provider;    // after
+  std::optional<Change<CampaignRow>> campaign;
+  std::optional<Change<ProviderRow>> provider;
 
   bool empty() const { return members.empty() && batches.empty() && !campaign && !provider; }
   void clear();

@@ -6,6 +6,7 @@
 // record_retries (a CHECK keeps ended rows out of the retry pool).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -109,12 +110,15 @@ enum class Conjunct : std::uint8_t {
 #undef SIM_CONJUNCT
 };
 
-#define SIM_CONJUNCT(statement, part) +1
-constexpr std::size_t conjunct_count = 0 SIM_CONJUNCTS(SIM_CONJUNCT);
-#undef SIM_CONJUNCT
-
 // "claim_batch.skip_locked"
-std::string_view conjunct_name(Conjunct conjunct);
+#define SIM_CONJUNCT(statement, part) std::string_view(#statement "." #part),
+inline constexpr std::array conjunct_names = {SIM_CONJUNCTS(SIM_CONJUNCT)};
+#undef SIM_CONJUNCT
+constexpr std::size_t conjunct_count = conjunct_names.size();
+
+inline std::string_view conjunct_name(Conjunct conjunct) {
+  return conjunct_names[static_cast<std::size_t>(conjunct)];
+}
 std::optional<Conjunct> parse_conjunct(std::string_view name);
 
 }  // namespace sim

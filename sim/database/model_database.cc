@@ -33,6 +33,8 @@ struct Run {
   Result operator()(const WithdrawOptOut& b) const {
     return withdraw_opt_out(s, b.member), Result();
   }
+  Result operator()(const Suppress& b) const { return suppress(s, b.member), Result(); }
+  Result operator()(const RetryNow& b) const { return retry_now(s, b.member), Result(); }
   Result operator()(const PauseCampaign& b) const { return pause_campaign(s, b.paused), Result(); }
 
   Result operator()(const core::StoreCommand& command) const { return std::visit(*this, command); }

@@ -54,6 +54,7 @@ class ModelDatabase {
   // As readers outside of any transaction see them.
   const std::vector<MemberRow>& members() const { return committed_.members(); }
   const std::vector<BatchRow>& batches() const { return committed_.batches(); }
+  bool all_done() const { return committed_.all_done(); }  // no batch is open or leased
   const CampaignRow& campaign() const { return committed_.campaign; }
   const ProviderRow& provider() const { return committed_.provider; }
 

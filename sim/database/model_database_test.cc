@@ -151,6 +151,20 @@ TEST(ModelDatabase, BatchesFollowPriorityThenMember) {
   EXPECT_EQ(ids, (std::vector<std::int64_t>{2, 4, 6}));
 }
 
+TEST(ModelDatabase, WhoIsAddedLateFindsItsPlace) {
+  ModelDatabase database(batches_of_four(), 2);
+  database.add_member(1);
+  database.add_member(0);
+  database.add_member(-1);
+  database.execute(core::Plan{0}, noon);
+  ASSERT_EQ(database.batches().size(), 3u);
+  EXPECT_EQ(database.batches()[0].first, MemberId(5));
+  EXPECT_EQ(database.batches()[1].last, MemberId(4));
+  EXPECT_EQ(database.batches()[2].first, MemberId(3));
+  const auto all = get<core::Claimed>(database.execute(ClaimBatch{{1, 1}}, noon));
+  EXPECT_EQ(all.members.size(), 1u);
+}
+
 TEST(ModelDatabase, ChangesAreThoseOfTheLastStatement) {
   ModelDatabase database = planned(4);
   database.execute(ClaimBatch{{1, 1}}, noon);

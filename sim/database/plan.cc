@@ -53,10 +53,11 @@ core::Planned plan(Statement& s, const core::Plan& plan) {
   }
   if (!s.stopped()) close_range();
   if (!turn || s.stopped()) return planned;
-  CampaignRow campaign = *s.lock_campaign();
-  if (s.has(Conjunct::plan_set_version)) ++campaign.plan_version;
-  planned.plan_version = campaign.plan_version;
-  s.change(campaign);
+  const CampaignRow& before = *s.lock_campaign();
+  CampaignRow after = before;
+  if (s.has(Conjunct::plan_set_version)) ++after.plan_version;
+  planned.plan_version = after.plan_version;
+  s.change(before, after);
   return planned;
 }
 

@@ -28,7 +28,7 @@ core::SlotsReserved reserve_slots(Statement& s, std::int64_t slots) {
       s.has(Conjunct::reserve_slots_not_in_the_past) ? std::max(latest->tat, s.now()) : latest->tat;
   ProviderRow after = *latest;
   after.tat = reserved.first + slots * reserved.interval;
-  s.change(after);
+  s.change(*latest, after);
   return reserved;
 }
 
@@ -39,7 +39,7 @@ core::Paused pause(Statement& s, core::Duration length) {
   after.paused_until = s.now() + length;
   if (s.has(Conjunct::pause_longest))
     after.paused_until = std::max(latest->paused_until, after.paused_until);
-  s.change(after);
+  s.change(*latest, after);
   return {after.paused_until};
 }
 

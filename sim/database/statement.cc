@@ -40,13 +40,13 @@ const BatchRow* Statement::lock(core::BatchId id, OnLocked on_locked) {
 const CampaignRow* Statement::lock_campaign(OnLocked on_locked) {
   if (!acquire({RowKey::Table::campaign, 0}, on_locked)) return nullptr;
   const bool mine = place_.earlier && place_.earlier->campaign;
-  return mine ? &*place_.earlier->campaign : &place_.committed.campaign;
+  return mine ? &place_.earlier->campaign->after : &place_.committed.campaign;
 }
 
 const ProviderRow* Statement::lock_provider() {
   if (!acquire({RowKey::Table::provider, 0}, OnLocked::wait)) return nullptr;
   const bool mine = place_.earlier && place_.earlier->provider;
-  return mine ? &*place_.earlier->provider : &place_.committed.provider;
+  return mine ? &place_.earlier->provider->after : &place_.committed.provider;
 }
 
 void Statement::change(const MemberRow& before, const MemberRow& after) {

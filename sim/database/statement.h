@@ -48,8 +48,12 @@ class Statement {
   // Requires: `before` came from lock().
   void change(const MemberRow& before, const MemberRow& after);
   void change(const BatchRow& before, const BatchRow& after);
-  void change(const CampaignRow& after) { place_.changes.campaign = after; }
-  void change(const ProviderRow& after) { place_.changes.provider = after; }
+  void change(const CampaignRow& before, const CampaignRow& after) {
+    place_.changes.campaign = {before, after};
+  }
+  void change(const ProviderRow& before, const ProviderRow& after) {
+    place_.changes.provider = {before, after};
+  }
   void insert(const BatchRow& row);
 
   // Waits, or failed: the statement returns at once, and what it returns is not looked at.

@@ -1,4 +1,5 @@
-// The statements of core/pg/statements: one function each, of the same name.
+// The statements of core/pg/statements, and those of bystanders in sim/pg/statements: one function
+// each, of the same name.
 //
 // Where one locks several rows it does so in the order of the lists it is given, and else in
 // ascending order of member, as an index scan would.
@@ -24,6 +25,8 @@ core::Totals totals(Statement& s);
 
 void opt_out(Statement& s, core::MemberId member);
 void withdraw_opt_out(Statement& s, core::MemberId member);
+void suppress(Statement& s, core::MemberId member);
+void retry_now(Statement& s, core::MemberId member);
 void pause_campaign(Statement& s, bool paused);
 
 }  // namespace sim

@@ -28,9 +28,9 @@ void Tables::order_by_priority() {
   if (std::all_of(members_.begin(), members_.end(), same)) return;
   order_.resize(members_.size());
   std::iota(order_.begin(), order_.end(), 0);
-  std::stable_sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
-    return members_[static_cast<std::size_t>(a)].priority <
-           members_[static_cast<std::size_t>(b)].priority;
+  std::sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
+    return std::pair(members_[static_cast<std::size_t>(a)].priority, a) <
+           std::pair(members_[static_cast<std::size_t>(b)].priority, b);
   });
 }
 
@@ -63,7 +63,12 @@ void Tables::put(const MemberRow& row) {
   if (index == members_.size()) {
     members_.push_back(row);
     if (row.not_before) pool_.insert({*row.not_before, row.id});
-    order_by_priority();
+    if (!order_.empty()) {
+      const auto at = order_.begin() + static_cast<std::ptrdiff_t>(position(row.priority, row.id));
+      order_.insert(at, static_cast<std::int32_t>(index));
+    } else if (row.priority != members_[0].priority) {
+      order_by_priority();
+    }
     return;
   }
   MemberRow& old = members_.at(index);

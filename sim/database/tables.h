@@ -1,7 +1,7 @@
 // The rows of one campaign and its provider, with the orders in which statements walk them.
 //
-// Ownership: a value of a few flat vectors. Cost: nothing here but a new member grows with the
-// number of members.
+// Ownership: a value of a few flat vectors. Cost: put() doesn't grow with the number of members,
+// save that a new one moves the ends of vectors, and the first of another priority sorts them all.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,84 @@
+#include "sim/pg/model_side.h"
+
+#include "sim/pg/text.h"
+
+namespace sim::pg {
+
+using core::StoreAnswer;
+using Kind = Step::Kind;
+
+ModelSide::ModelSide(const Schedule& schedule)
+    : model_(schedule.policy, std::ssize(schedule.priorities)),
+      sessions_(static_cast<std::size_t>(schedule.sessions)) {
+  model_.set_priorities(schedule.priorities);
+}
+
+std::string ModelSide::play(const Step& step) {
+  answers_.clear();
+  came_of_it_ = Expected::done;
+  std::string said = "done";
+  Session& session = sessions_[static_cast<std::size_t>(step.session)];
+  if (model_.waiting(step.session) && !can_wait(step.kind)) return "waits still";
+  switch (step.kind) {
+    case Kind::at_once:
+    case Kind::held:
+      session = {step.kind, step.request};
+      if (const auto answer = model_.run(step.session, step.request, step.now)) {
+        if (answer->error == "40P01") came_of_it_ = Expected::deadlock;
+        answered(step.session, *answer);
+        said += ": " + text(*answer);
+      } else {
+        came_of_it_ = Expected::waits;
+        said = "waits";
+      }
+      break;
+    case Kind::commit:
+      model_.commit(step.session);
+      break;
+    case Kind::rollback:
+    case Kind::disconnect:
+      model_.rollback(step.session);
+      break;
+    case Kind::add_member:
+      model_.add_member(step.priority);
+      break;
+  }
+  return said + carried_on();
+}
+
+void ModelSide::answered(SessionId number, const StoreAnswer& answer) {
+  const Session& session = sessions_[static_cast<std::size_t>(number)];
+  answers_.emplace_back(session.request, answer);
+  if (session.ending == Kind::at_once) model_.commit(number);
+}
+
+std::string ModelSide::carried_on() {
+  std::string said;
+  for (bool again = true; again;) {
+    again = false;
+    for (SessionId number = 0; number < std::ssize(sessions_); ++number) {
+      const auto answer = model_.woken(number);
+      if (!answer) continue;
+      answered(number, *answer);
+      said += "; session " + std::to_string(number) + " goes on: " + text(*answer);
+      again = true;
+    }
+  }
+  return said;
+}
+
+int ModelSide::waiting() const {
+  int count = 0;
+  for (SessionId number = 0; number < std::ssize(sessions_); ++number)
+    count += model_.waiting(number) ? 1 : 0;
+  return count;
+}
+
+std::string ModelSide::rows() const {
+  std::string all;
+  for (const MemberRow& row : model_.members()) all += text(row) + '\n';
+  for (const BatchRow& row : model_.batches()) all += text(row) + '\n';
+  return all + text(model_.campaign(), model_.provider()) + '\n';
+}
+
+}  // namespace sim::pg
