@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "scenarios/nearest.h"
-#include "sim/bugs/planted_bug.h"
+#include "sim/bugs/catalog.h"
 #include "sim/trace/settings_text.h"
 
 namespace harness {
@@ -145,9 +145,8 @@ Explored explore(const ExploreOptions& options,
 
 std::string plant(sim::WorldSettings& settings, const std::string& bug) {
   if (bug.empty()) return "";
-  if (const sim::PlantedBug* found = sim::bug_named(bug)) {
-    settings.bug = found;
-    if (found->plant != nullptr) found->plant(settings);
+  if (const sim::PlantedBug* found = sim::find_bug(bug)) {
+    settings = sim::planted(*found);
     return "";
   }
   if (const auto part = sim::parse_conjunct(bug)) {
@@ -155,8 +154,7 @@ std::string plant(sim::WorldSettings& settings, const std::string& bug) {
     return "";
   }
   std::vector<std::string> known = sim::bug_names();
-  for (std::size_t i = 0; i < sim::conjunct_count; ++i)
-    known.emplace_back(sim::conjunct_name(static_cast<sim::Conjunct>(i)));
+  for (std::string& part : sim::part_names()) known.push_back(std::move(part));
   return "no planted bug is named \"" + bug + "\"; " + scenarios::suggestion(bug, known);
 }
 

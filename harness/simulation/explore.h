@@ -38,7 +38,8 @@ Explored explore(const ExploreOptions& options,
                  const std::function<sim::WorldSettings(std::uint64_t)>& settings_of,
                  const std::function<bool(const Explored&)>& go_on);
 
-// The world of a seed with a wrong sender in it. Errors: what `--bug` can't be, and what it can.
+// Plants a wrong sender: one of the catalog in the world that it is at home in, or a statement
+// without one of its parts in this world. Returns: "", or what `bug` can't be and what it can.
 std::string plant(sim::WorldSettings& settings, const std::string& bug);
 
 }  // namespace harness

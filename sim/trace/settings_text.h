@@ -24,8 +24,8 @@ std::expected<void, Refusal> set(WorldSettings& settings, std::string_view key,
 std::vector<std::string> unusual_settings(const WorldSettings& settings);
 void make_usual(WorldSettings& settings, std::string_view key);
 
-// The planted bugs that a trace may name.
-const PlantedBug* bug_named(std::string_view name);
+// Of the planted bugs, and of the parts of statements (conjunct.h), that a trace may name.
 std::vector<std::string> bug_names();
+std::vector<std::string> part_names();
 
 }  // namespace sim

@@ -9,15 +9,19 @@ namespace sim {
 namespace {
 
 // What the world is about, and sizes whose usual values are larger.
-constexpr std::array<std::string_view, 8> kept{
-    "name",    "bug",          "dropped",      "members",
-    "workers", "policy.batch", "policy.lanes", "policy.rate_per_s"};
+constexpr std::array<std::string_view, 9> kept{"name",         "bug",          "dropped",
+                                               "ignored",      "members",      "workers",
+                                               "policy.batch", "policy.lanes", "policy.rate_per_s"};
+
+bool is_kept(std::string_view key) {
+  return key.starts_with("worker.") || std::ranges::find(kept, key) != kept.end();
+}
 
 // Returns: whether anything is plainer now.
 bool make_usual_what_can_be(Shrunk& best, Oracle oracle) {
   bool plainer = false;
   for (const std::string& key : unusual_settings(best.settings)) {
-    if (std::ranges::find(kept, key) != kept.end()) continue;
+    if (is_kept(key)) continue;
     WorldSettings settings = best.settings;
     make_usual(settings, key);
     Replay tried = replay(settings, best.deviations);
