@@ -7,13 +7,9 @@
 #include <string_view>
 
 #include "reports/result.h"
+#include "reports/write_file.h"
 
 namespace reports {
-
-// One line for a person: what, where, and what would be right.
-struct WriteError {
-  std::string message;
-};
 
 // Makes <out>/<scenario>/<run> with a new name of the form 20260401T170000Z-3fa9: UTC and a random
 // suffix, so that runs sort by time and two started in one second don't meet. Call it before the

@@ -1,11 +1,13 @@
 #include "harness/cli/arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 
+#include "harness/cli/simulation_options.h"
 #include "scenarios/nearest.h"
 
 namespace harness::cli {
@@ -13,9 +15,10 @@ namespace {
 
 constexpr std::string_view kFooter =
     "\nExit codes: 0 everything expected holds; 1 an expectation or oracle failed; 2 nothing was "
-    "tested;\n"
-    "3 a usage error, or the harness could not run; 128 + N stopped by signal N.\n"
-    "Progress goes to stderr. SENDPROOF_SCENARIOS names another folder of scenarios, NO_COLOR=1 "
+    "tested,\n"
+    "or a gate fell short; 3 a usage error, or the harness could not run; 4 not deterministic;\n"
+    "128 + N stopped by signal N.\n"
+    "Progress goes to stderr. SENDPROOF_SCENARIOS names another folder of scenarios, NO_COLOR=1\n"
     "turns colour off.";
 
 std::unexpected<UsageError> refused(std::string_view command, std::string_view what) {
@@ -28,6 +31,7 @@ struct Raw {  // as written; checked afterwards, so that the messages are ours
   RunArguments run;
   AuditArguments audit;
   std::string seed;
+  SimulationOptions simulation;
 };
 
 // A list option takes one word each time it is given; CLI11 would take all that follow.
@@ -166,16 +170,21 @@ std::expected<Arguments, UsageError> parse_arguments(const std::vector<std::stri
   CLI::App& audit = *app.add_subcommand(
       "audit", "Say who got how many mails, from a table and the provider's ledger");
   define_audit(audit, raw);
-  const std::vector<std::string> commands = {"list", "run", "audit"};
+  raw.simulation.define(app);
+  std::vector<std::string> commands;
+  std::vector<CLI::App*> apps = app.get_subcommands({});
+  for (const CLI::App* each_command : apps) commands.push_back(each_command->get_name());
 
   if (words.empty())
-    return refused("", "a command is missing: list, run or audit; see harness --help");
+    return refused(
+        "", fmt::format("a command is missing: {}; see harness --help", fmt::join(commands, ", ")));
   if (!words[0].starts_with('-') && std::ranges::find(commands, words[0]) == commands.end())
     return refused("", fmt::format("no command is named \"{}\"; {}", words[0],
                                    scenarios::suggestion(words[0], commands)));
 
   app.require_subcommand(0, 1);  // a second command's name is a word too many
-  for (CLI::App* each_app : {&app, &list, &run, &audit}) {
+  apps.push_back(&app);
+  for (CLI::App* each_app : apps) {
     each_app->allow_extras();
     for (CLI::Option* option : each_app->get_options())
       option->disable_flag_override();  // no --json=3
@@ -195,17 +204,21 @@ std::expected<Arguments, UsageError> parse_arguments(const std::vector<std::stri
                    fmt::format("{}; see harness {} --help", one_line(error.what()), command));
   }
 
-  for (const auto& [at, problem] :
-       {std::pair{&list, std::string()}, std::pair{&run, run.parsed() ? run_problem(raw) : ""},
-        std::pair{&audit, audit.parsed() ? audit_problem(raw) : ""}}) {
-    if (!at->parsed()) continue;
-    if (const std::string word = unexpected_word(*at); !word.empty()) return refused(command, word);
-    if (!problem.empty()) return refused(command, problem);
-  }
+  const std::vector<CLI::App*> parsed = app.get_subcommands();
+  if (parsed.empty()) return refused("", unexpected_word(app));
+  const CLI::App& chosen = *parsed.front();
+  if (const std::string word = unexpected_word(chosen); !word.empty())
+    return refused(command, word);
+  const std::string problem = &chosen == &list    ? ""
+                              : &chosen == &run   ? run_problem(raw)
+                              : &chosen == &audit ? audit_problem(raw)
+                                                  : raw.simulation.problem(chosen);
+  if (!problem.empty()) return refused(command, problem);
   if (list.parsed()) return raw.list;
   if (run.parsed()) return raw.run;
   if (audit.parsed()) return raw.audit;
-  return refused("", unexpected_word(app));
+  return std::visit([](const auto& arguments) { return Arguments(arguments); },
+                    raw.simulation.arguments(chosen));
 }
 
 std::string again(std::string_view program, const RunArguments& arguments, std::uint64_t seed) {

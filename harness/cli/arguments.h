@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/audit.h"
+#include "harness/cli/simulation_arguments.h"
 #include "harness/run.h"
 #include "scenarios/reader.h"
 
@@ -34,7 +35,8 @@ struct AuditArguments {
   bool json = false;
 };
 
-using Arguments = std::variant<Print, ListArguments, RunArguments, AuditArguments>;
+using Arguments = std::variant<Print, ListArguments, RunArguments, AuditArguments, ExploreArguments,
+                               ExhaustArguments, ReplayArguments, ShrinkArguments, DoctorArguments>;
 
 // One line: what, where, and what would be right.
 struct UsageError {

@@ -76,10 +76,13 @@ TEST(Arguments, HelpAndVersionArePrinted) {
 }
 
 TEST(UsageErrors, NameTheCommandThatWasMeant) {
-  EXPECT_EQ(refusal({}), "harness: a command is missing: list, run or audit; see harness --help");
+  EXPECT_EQ(refusal({}),
+            "harness: a command is missing: list, run, audit, explore, exhaust, replay, shrink, "
+            "doctor; see harness --help");
   EXPECT_EQ(refusal({"rum", "x"}), "harness: no command is named \"rum\"; did you mean \"run\"?");
   EXPECT_EQ(refusal({"frobnicate"}),
-            "harness: no command is named \"frobnicate\"; known here: list, run, audit");
+            "harness: no command is named \"frobnicate\"; known here: list, run, audit, explore, "
+            "exhaust, replay, shrink, doctor");
 }
 
 TEST(UsageErrors, NameTheOptionThatWasMeant) {

@@ -7,6 +7,7 @@
 
 #include "harness/cli/arguments.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/simulation_commands.h"
 #include "reports/expectations.h"
 #include "reports/json.h"
 #include "reports/table.h"

@@ -1,4 +1,4 @@
-// What `harness list`, `run` and `audit` do, apart from the process they run in.
+// What the commands of `harness` do, apart from the process they run in.
 #pragma once
 
 #include <ostream>
@@ -7,7 +7,7 @@
 
 namespace harness::cli {
 
-enum class Exit { holds = 0, failed = 1, inconclusive = 2, refused = 3 };
+enum class Exit { holds = 0, failed = 1, inconclusive = 2, refused = 3, not_deterministic = 4 };
 
 // Where a command speaks. Results go to `out`, and nothing else does; progress and errors go to
 // `err`.

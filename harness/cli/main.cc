@@ -32,6 +32,12 @@ void listen() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
 }
 
+// A stopped run puts away what it started, a stopped search says what it has seen. The others leave
+// nothing behind.
+bool has_an_end_of_its_own(std::string_view command) {
+  return command == "run" || command == "explore" || command == "exhaust" || command == "doctor";
+}
+
 bool shows_colour(int file) {
   const char* no_colour = std::getenv("NO_COLOR");  // https://no-color.org
   return isatty(file) != 0 && (no_colour == nullptr || *no_colour == '\0');
@@ -40,8 +46,7 @@ bool shows_colour(int file) {
 }  // namespace
 
 int main(int count, char** words) try {
-  if (count > 1 && std::string_view(words[1]) == "run")
-    listen();  // the others leave nothing to put away
+  if (count > 1 && has_an_end_of_its_own(words[1])) listen();
   const harness::cli::Terminal terminal{std::cout, std::cerr, shows_colour(STDOUT_FILENO),
                                         isatty(STDERR_FILENO) != 0,
                                         count > 0 ? words[0] : "harness"};

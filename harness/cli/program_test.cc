@@ -40,9 +40,11 @@ class Program : public testing::Test {
 };
 
 TEST_F(Program, EveryUsageErrorIsOneLineOnStderrAndExitCode3) {
-  for (const std::string words : {"", "rum", "run", "run nothing-like-it",
-                                  "run --seed x kill9-at-6000", "run kill9-at-6000 --set a=b",
-                                  "audit", "--nonsense", "run kill9-at-6000 --out /dev/null"}) {
+  for (const std::string words :
+       {"", "rum", "run", "run nothing-like-it", "run --seed x kill9-at-6000",
+        "run kill9-at-6000 --set a=b", "audit", "--nonsense", "run kill9-at-6000 --out /dev/null",
+        "explore --jobs x", "exhaust --bound 1", "replay nothing.trace", "shrink",
+        "doctor --print x"}) {
     EXPECT_EQ(harness(words + " 2>/dev/null").out, "") << words;
     const Ended both = harness(words + " 2>&1");
     EXPECT_EQ(both.exit_code, 3) << words;
@@ -51,8 +53,9 @@ TEST_F(Program, EveryUsageErrorIsOneLineOnStderrAndExitCode3) {
 }
 
 TEST_F(Program, HelpVersionAndListExitWith0) {
-  for (const std::string words : {"--help", "run --help", "audit --help", "list --help",
-                                  "--version", "list", "list --json"}) {
+  for (const std::string words :
+       {"--help", "run --help", "audit --help", "list --help", "--version", "list", "list --json",
+        "explore --help", "exhaust --help", "replay --help", "shrink --help", "doctor --help"}) {
     const Ended ended = harness(words);
     EXPECT_EQ(ended.exit_code, 0) << words;
     EXPECT_FALSE(ended.out.empty()) << words;
@@ -86,6 +89,30 @@ TEST_F(Program, ASignalStopsTheRunAndIsToldByTheExitCode) {
     EXPECT_EQ(WEXITSTATUS(status), 128 + signal);
     std::filesystem::remove_all(out_);
   }
+}
+
+TEST_F(Program, ASearchThatIsStoppedSaysWhatItHasSeen) {
+  const std::string explore = "exec " SENDPROOF_FAKE_HARNESS " explore --budget 60s";
+  std::FILE* pipe =
+      popen(("bash -c \"set -m; " + explore +
+             " 2>/dev/null & sleep 0.5; kill -INT \\$!; wait \\$!; echo \\$?\" 2>/dev/null")
+                .c_str(),
+            "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string out;
+  char buffer[4096];
+  while (const std::size_t read = std::fread(buffer, 1, sizeof buffer, pipe))
+    out.append(buffer, read);
+  pclose(pipe);
+  EXPECT_TRUE(out.starts_with("explore: seeds 1 to ")) << out;
+  EXPECT_TRUE(out.ends_with("\n130\n")) << out;
+}
+
+// The children are the program itself, so this needs it.
+TEST_F(Program, DoctorFindsTheSameInOtherSurroundings) {
+  const Ended ended = harness("doctor --schedules 50 2>/dev/null");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out;
+  EXPECT_TRUE(ended.out.starts_with("doctor: 50 schedules, ")) << ended.out;
 }
 
 TEST_F(Program, ColourAndARewrittenLineAreForTerminalsOnly) {

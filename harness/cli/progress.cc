@@ -37,12 +37,14 @@ void ConsoleProgress::stage(std::string_view what) {
 
 void ConsoleProgress::count(std::string_view sender, std::int64_t accepted, std::int64_t members,
                             std::int64_t per_s) {
+  moving(fmt::format("{}: {} mails accepted for {} members, {}/s", reports::shortened(sender, 30),
+                     grouped(accepted), grouped(members), grouped(per_s)));
+}
+
+void ConsoleProgress::moving(std::string_view line) {
   const std::lock_guard lock(mutex_);
   if (!is_due(is_terminal_ ? Clock::duration(kTerminalPeriod) : Clock::duration(kPlainPeriod)))
     return;
-  const std::string line =
-      fmt::format("{}: {} mails accepted for {} members, {}/s", reports::shortened(sender, 30),
-                  grouped(accepted), grouped(members), grouped(per_s));
   is_terminal_ ? rewrite(line) : print(line);
 }
 

@@ -28,6 +28,8 @@ class ConsoleProgress final : public Progress {
   void count(std::string_view sender, std::int64_t accepted, std::int64_t members,
              std::int64_t per_s) override;
   void note(std::string_view line) override;
+  // What changes all the time: shown now and then.
+  void moving(std::string_view line);
 
  private:
   void rewrite(std::string_view line);

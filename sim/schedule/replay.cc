@@ -72,6 +72,7 @@ Replay replay(const WorldSettings& settings, const std::vector<Deviation>& devia
   }
   result.verdict = world.verdict();
   result.fingerprint = world.fingerprint();
+  for (const Pending& unmade : pending) result.left.push_back(*unmade.deviation);
   if (!pending.empty()) {
     result.fit = Fit::stale;
   } else if (late) {

@@ -42,6 +42,7 @@ enum class Fit : std::uint8_t {
 struct Replay {
   std::vector<Step> steps;
   std::vector<Deviation> made;  // those that were, in order, anchored anew
+  std::vector<Deviation> left;  // those that were never offered when they were due, or never due
   std::optional<Verdict> verdict;
   std::uint64_t fingerprint = 0;
   Fit fit = Fit::exact;

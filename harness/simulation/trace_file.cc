@@ -1,0 +1,67 @@
+#include "harness/simulation/trace_file.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "reports/write_file.h"
+#include "scenarios/nearest.h"
+
+namespace harness {
+namespace {
+
+std::string message(const std::string& where, const sim::TraceError& error) {
+  const sim::Refusal& why = error.why;
+  const std::string named = why.word.empty() ? "" : fmt::format(" \"{}\"", why.word);
+  std::string right = why.right;
+  if (right.empty())
+    right = why.known.empty() ? "there are none" : scenarios::suggestion(why.word, why.known);
+  return fmt::format("{}:{}: {}{}; {}", where, error.line, why.what, named, right);
+}
+
+std::expected<std::string, std::string> text_of_file(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in || std::filesystem::is_directory(file))
+    return std::unexpected(file + ": can't be read; give a trace file or a trace's word");
+  return text.str();
+}
+
+// Paths have a dot or a slash, words have not.
+bool looks_like_a_path(const std::string& text) {
+  return text.find_first_of("./") != std::string::npos;
+}
+
+}  // namespace
+
+std::expected<sim::Trace, std::string> read_trace(const std::string& file) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    if (looks_like_a_path(file) || file.size() < 64)
+      return std::unexpected(file + ": no such file; give a trace file or a trace's word");
+    auto trace = sim::trace_of_word(file);
+    if (!trace)
+      return std::unexpected(
+          message(fmt::format("the word {}...", file.substr(0, 12)), trace.error()));
+    return std::move(*trace);
+  }
+  const auto text = text_of_file(file);
+  if (!text) return std::unexpected(text.error());
+  auto trace = sim::parse_trace(*text);
+  if (!trace) return std::unexpected(message(file, trace.error()));
+  return std::move(*trace);
+}
+
+std::expected<void, std::string> resign_trace(const std::string& file) {
+  const auto text = text_of_file(file);
+  if (!text) return std::unexpected(text.error());
+  const auto anew = sim::resigned(*text);
+  if (!anew) return std::unexpected(message(file, anew.error()));
+  const auto written = reports::write_file(file, *anew);
+  if (!written) return std::unexpected(written.error().message);
+  return {};
+}
+
+}  // namespace harness
