@@ -100,8 +100,9 @@ void print_explored(const Explored& seen, const CellCounts& cells, const Explore
   row("fault cells passed", fmt::format("{} of {}", cells.all - cells.missed.size(), cells.all));
   row("jobs", fmt::format("{}", asked.jobs));
   row("wall_s", took);
+  if (seen.verdict) return;
   terminal.out << '\n';
-  if (!cells.missed.empty() && !seen.verdict)
+  if (!cells.missed.empty())
     terminal.out << reports::wrapped("never passed: " + list_of(cells.missed), 100);
 }
 
@@ -198,11 +199,7 @@ Exit exhaust_bound(const Bound& bound, const ExhaustArguments& asked, ordered_js
 }  // namespace
 
 Exit execute(const ExploreArguments& asked, const Terminal& terminal) {
-  const auto settings_of = [&](std::uint64_t seed) {
-    sim::WorldSettings settings = sim::drawn_settings(seed);
-    plant(settings, asked.bug);
-    return settings;
-  };
+  const auto settings_of = [&](std::uint64_t seed) { return explored_world(seed, asked.bug); };
   const auto start = Steady::now();
   std::optional<Failure> failure;
   const Explored seen = [&] {
