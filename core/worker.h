@@ -149,7 +149,8 @@ class Worker {
 
   Look looks_[kinds];
   bool rate_limited_ = false;
-  std::vector<Instant> slots_;  // a handful, earliest first
+  std::optional<Duration> quickest_reserve_;  // round trip so far
+  std::vector<Instant> slots_;                // a handful, earliest first
   Instant paused_until_{};
   std::optional<DbTime> paused_until_db_;
   std::optional<Duration> want_pause_;

@@ -1,4 +1,10 @@
 // Our own statements, each without one of its parts.
+//
+// Left out are the parts that nobody misses in these worlds. Some need what doesn't happen in them:
+// priorities, a paused campaign, late members, an opt-out withdrawn, a member that kills every
+// worker (claim_*.paused, *.priority, *.set_expired_claims, suspects, all of plan and sweep but
+// those below). Others cost only time or caution, or a later check makes up for them
+// (record_batch.doubt, keep_doubt and rest_written, recheck.pending and in_pool).
 #include <array>
 
 #include "sim/bugs/families.h"
@@ -46,6 +52,12 @@ void some_are_refused(WorldSettings& world) {
 
 void some_get_no_answer(WorldSettings& world) {
   world.provider.permille_accept_then_silence = 300;
+}
+
+// For half a minute; a 429 without Retry-After asks for a second.
+void provider_blocks(WorldSettings& world) {
+  world.provider.limit_per_s = 2;
+  world.provider.block = 30s;
 }
 
 void one_by_one(WorldSettings& world) {
@@ -140,6 +152,17 @@ constexpr std::array bugs{
         .story = "A claim whose answer was lost is read back as the first live claim there is.",
         .caught_by = Oracle::S3,
         .plant = drop<Conjunct::read_back_batch_token, strikes<Fault::statement, 2>>},
+    PlantedBug{.name = "read_back_batch.pending",
+               .story = "A claim that is read back hands over members that have ended.",
+               .caught_by = Oracle::S5,
+               .plant = drop<Conjunct::read_back_batch_pending, strikes<Fault::statement, 2>,
+                             strikes<Fault::late, 2>, strikes<Fault::kill, 2>>},
+    PlantedBug{
+        .name = "read_back_retries.token",
+        .story = "A claim of retries whose answer was lost is read back as everybody's retries.",
+        .caught_by = Oracle::S3,
+        .plant = drop<Conjunct::read_back_retries_token, strikes<Fault::statement, 2>,
+                      some_fail_at_first>},
     PlantedBug{.name = "read_back_batch.opted_out",
                .story = "A claim that is read back hands over members that have opted out.",
                .caught_by = Oracle::S2,
@@ -158,6 +181,12 @@ constexpr std::array bugs{
                .story = "A worker records with the token of a claim that somebody has taken over.",
                .caught_by = Oracle::S4,
                .plant = drop<Conjunct::record_batch_token, strikes<Fault::freeze, 1>>},
+    PlantedBug{.name = "record_batch.lock",
+               .story = "A record doesn't lock its batch, and somebody takes the claim over before "
+                        "it is committed.",
+               .caught_by = Oracle::S4,
+               .plant = drop<Conjunct::record_batch_lock, strikes<Fault::held, 1>,
+                             strikes<Fault::clock_jump, 1>>},
     PlantedBug{.name = "record_batch.leased",
                .story = "A record is made once more after its claim has ended.",
                .caught_by = Oracle::S4,
@@ -203,6 +232,10 @@ constexpr std::array bugs{
                .story = "A recorded retry keeps its token and can't be claimed again.",
                .caught_by = Oracle::liveness,
                .plant = drop<Conjunct::record_retries_clear_token, some_fail_at_first>},
+    PlantedBug{.name = "pause.longest",
+               .story = "A short pause cuts a longer one short for everybody.",
+               .caught_by = Oracle::S13,
+               .plant = drop<Conjunct::pause_longest, provider_blocks, strikes<Fault::refusal, 1>>},
     PlantedBug{.name = "plan.turn",
                .story = "Two workers plan at once, and members lie in two batches.",
                .caught_by = Oracle::S3,

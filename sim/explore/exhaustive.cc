@@ -101,8 +101,7 @@ WorldSettings bounded(std::int64_t workers, std::int64_t batches, std::int64_t b
        {Fault::kill, Fault::statement, Fault::request, Fault::refusal, Fault::freeze})
     settings.budget[fault] = 1;
   settings.budget.total = 1;
-  // Who has nothing to do sleeps until a lease ends: polling in between would only repeat itself.
-  settings.policy.poll_max = settings.policy.lease + core::Duration(10'000'000);
+  settings.policy.poll_max = idle_sleeps_past(settings.policy.lease);
   return settings;
 }
 

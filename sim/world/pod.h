@@ -21,6 +21,7 @@ struct Flight {
   core::Token claim;  // under which it is sent
   core::Instant latest_start{};
   core::Instant started{};
+  core::Instant answered{};  // answering: not before this
   Stage stage = Stage::asked;
   core::SendAnswer answer;
 };

@@ -55,6 +55,11 @@ struct Budget {
 Fault fault_of(Command command, Choice choice);  // Requires: it is one (is_fault)
 bool is_fault(Command command, Choice choice);
 
+// Who has nothing to do then sleeps until a lease ends: polling in between only repeats itself.
+constexpr core::Duration idle_sleeps_past(core::Duration lease) {
+  return lease + core::Duration(10'000'000);
+}
+
 struct WorldSettings {
   std::string name = "small";
   std::int64_t members = 12;

@@ -32,7 +32,7 @@ std::int64_t subject_of(const core::StoreCommand& command) {
   return record != nullptr ? core::number(record->batch) : 0;
 }
 
-void offer_pod(const Pod& pod, int actor, std::vector<Offer>& offers) {
+void offer_pod(const Pod& pod, int actor, Instant now, std::vector<Offer>& offers) {
   if (pod.uncommitted) {
     offers.push_back({{actor, Command::commit, 0}, 0});
   } else if (pod.asked) {
@@ -40,7 +40,7 @@ void offer_pod(const Pod& pod, int actor, std::vector<Offer>& offers) {
   }
   for (std::size_t i = 0; i < pod.flights.size(); ++i) {
     const Flight& flight = pod.flights[i];
-    if (flight.stage == Flight::Stage::silent) continue;
+    if (flight.stage == Flight::Stage::silent || now < flight.answered) continue;
     offers.push_back(
         {{actor, command_of(flight), core::number(flight.member)}, static_cast<int>(i)});
   }
@@ -54,7 +54,7 @@ void World::offers(std::vector<Offer>& offers) const {
   for (int i = 0; i < workers; ++i) {
     const int actor = (followed_ + i) % workers;
     const Pod& pod = pods_[static_cast<std::size_t>(actor)];
-    if (ready(pod)) offer_pod(pod, actor, offers);
+    if (ready(pod)) offer_pod(pod, actor, now_, offers);
   }
   if (offers.empty() || settings_->fine_time) offers.push_back({{environment, Command::time}, 0});
 }
@@ -103,6 +103,8 @@ void World::misfortunes(std::vector<Offer>& offers) const {
   }
   add(Fault::outage, Command::outage, 0, 0);
   add(Fault::clock_jump, Command::clock_jump, 0, 0);
+  if (before_last_ && !transactions_open())
+    add(Fault::database_crash, Command::database_crash, 0, 0);
   for (std::size_t i = 0; i < late_requests_.size(); ++i)
     add(Fault::late, Command::late_request, core::number(late_requests_[i].member),
         static_cast<int>(i));
@@ -151,6 +153,7 @@ Instant World::next_moment() const {
     if (pod.waiting()) at(pod.running_since + settings_->policy.statement_timeout);
     for (const Flight& flight : pod.flights) {
       if (flight.stage != Flight::Stage::asked) at(flight.started + settings_->policy.worst_send());
+      at(flight.answered);
     }
   }
   for (const LateRequest& late : late_requests_) at(late.until);

@@ -105,7 +105,7 @@ class World {
   void outlive(int actor, const core::StoreCommand& command);
   void carry_on();
   void apply_send(int actor, int flight, Choice choice);
-  core::SendAnswer deliver(int actor, core::MemberId member, core::Token claim, Choice choice);
+  core::SendAnswer deliver(int actor, const Flight& flight, Choice choice, core::Duration& latency);
   void finish(int actor, int flight, core::SendAnswer answer, bool started);
   void pass_time(const Move& move);
   core::Instant next_moment() const;
@@ -126,8 +126,8 @@ class World {
   void watch_outcome(core::Token claim, const MemberRow& before, const MemberRow& after);
   void watch_claim(const core::StoreCommand& command, const core::Claimed& claimed);
   void watch_member(const MemberRow& member);
-  void watch_alone(const MemberRow& member, core::BatchId claimed);
   void watch_token(const core::StoreCommand& command);
+  void watch_ranges(const core::Claimed& claimed);
   void watch_record(const core::StoreCommand& command);
   bool claimed_under(core::Token claim, core::MemberId member) const;
   void watch_request(int actor, core::MemberId member, core::Token claim, const MailText& text);
@@ -142,6 +142,10 @@ class World {
   }
   const BatchRow& row(core::BatchId batch) const {
     return database_.batches()[static_cast<std::size_t>(core::number(batch) - 1)];
+  }
+  // Not after a crash that lost its planning.
+  bool knows(core::BatchId batch) const {
+    return core::number(batch) <= std::ssize(database_.batches());
   }
   bool transactions_open() const;
   bool ready(const Pod& pod) const { return !pod.left && now_ >= pod.frozen_until; }
@@ -162,7 +166,9 @@ class World {
   core::DbTime paused_until_ = core::DbTime::min();  // as of the last step
   core::Duration db_ahead_{0};                       // the database's clock has jumped by this
   bool late_landed_ = false;
-  int followed_ = 0;  // the worker that moved last
+  bool crashed_ = false;                      // the database has, and has lost a commit
+  std::optional<ModelDatabase> before_last_;  // commit; kept only while a crash is allowed
+  int followed_ = 0;                          // the worker that moved last
   int alive_ = 0;
   SessionId late_sessions_ = first_late_session;
   std::int64_t steps_ = 0;

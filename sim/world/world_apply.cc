@@ -72,9 +72,12 @@ void World::obey(int actor, core::Command& command) {
     pod.asked = std::move(*store);
   } else if (const auto* send = std::get_if<core::Send>(&command)) {
     if (pod.stopping) broken(Oracle::liveness, "a request is started after the stop");
-    const core::Token claim = pod.sabotage.token.value_or(claim_of(pod, send->member));
-    pod.flights.push_back(
-        {send->lane, send->member, claim, send->latest_start, {}, Flight::Stage::asked, {}});
+    Flight flight;
+    flight.lane = send->lane;
+    flight.member = send->member;
+    flight.claim = pod.sabotage.token.value_or(claim_of(pod, send->member));
+    flight.latest_start = send->latest_start;
+    pod.flights.push_back(flight);
   } else if (const auto* wait = std::get_if<core::Wait>(&command)) {
     pod.wait_until = wait->until;
   } else {
@@ -135,6 +138,7 @@ bool World::transactions_open() const {
 // Nothing: it waits for a lock.
 std::optional<core::StoreAnswer> World::execute(int actor, const core::StoreCommand& command) {
   if (!transactions_open()) {
+    if (budget_.allows(Fault::database_crash)) before_last_ = database_;
     core::StoreAnswer answer = database_.execute(command, db_now());
     watch_statement(actor, command, answer);
     return answer;
@@ -234,19 +238,20 @@ void World::hear(int actor, const core::StoreCommand& command, core::StoreAnswer
   tell(actor, answer);
 }
 
-core::SendAnswer World::deliver(int actor, core::MemberId member, core::Token claim,
-                                Choice choice) {
+core::SendAnswer World::deliver(int actor, const Flight& flight, Choice choice, Duration& latency) {
+  const core::MemberId member = flight.member;
   MailText text;
   const PlantedBug* bug = settings_->bug;
   Pod& pod = pods_[static_cast<std::size_t>(actor)];
   if (bug != nullptr && bug->mail != nullptr) bug->mail(pod.sabotage, member, text);
-  watch_request(actor, member, claim, text);
+  watch_request(actor, member, flight.claim, text);
   core::SendAnswer answer;
   if (choice == Choice::unavailable || choice == Choice::throttled) {
     answer.status = choice == Choice::unavailable ? 503 : 429;
   } else {
     const fake_mail::Answer decided = provider_.answer({member, text.key, text.payload, now_});
     answer.status = choice == Choice::accepted_503 && decided.status == 200 ? 503 : decided.status;
+    latency = decided.latency;
     if (decided.retry_after > Duration(0)) answer.retry_after = decided.retry_after;
     const bool delivered = decided.outcome == fake_mail::Outcome::delivered;
     if (answer.status == 503 && delivered) watch(member).misled = true;
@@ -277,12 +282,14 @@ void World::apply_send(int actor, int index, Choice choice) {
     flight.stage = Flight::Stage::silent;
     return;
   }
-  const core::SendAnswer answer = deliver(actor, flight.member, flight.claim, choice);
+  Duration latency{0};
+  const core::SendAnswer answer = deliver(actor, flight, choice, latency);
   if (verdict_) return;
   if (choice == Choice::silent || answer.status == 0) {
     flight.stage = Flight::Stage::silent;
-  } else if (choice == Choice::slow) {
+  } else if (choice == Choice::slow || (choice == Choice::done && latency > Duration(0))) {
     flight.stage = Flight::Stage::answering;
+    flight.answered = now_ + latency;
     flight.answer = answer;
   } else if (choice == Choice::reset) {
     finish(actor, index, {core::Transport::in_doubt, 0, {}}, true);
@@ -344,6 +351,10 @@ void World::befall(const Offer& offer) {
     provider_.begin_outage(now_, outage_lasts);
   } else if (what == Command::clock_jump) {
     db_ahead_ += clock_jumps;
+  } else if (what == Command::database_crash) {
+    database_ = *before_last_;
+    before_last_.reset();
+    crashed_ = true;
   } else if (what == Command::late_request) {
     late_landed_ = true;
     const MailText text = late_requests_[index].text;

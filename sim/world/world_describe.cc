@@ -81,6 +81,7 @@ std::uint64_t digest_of(const Pod& pod, core::Instant now, const Digest::Names& 
     Digest one(now, names);
     one.add(flight.member);
     one.due(flight.latest_start);
+    one.due(flight.answered);
     one.add(static_cast<int>(flight.stage));
     if (flight.stage != Flight::Stage::asked) one.age(flight.started, core::Duration(10'000'000));
     one.add(flight.answer.status);

@@ -1,5 +1,6 @@
 // The oracles. Each looks only at what the step touched.
 #include <algorithm>
+#include <array>
 
 #include "sim/world/world.h"
 
@@ -34,13 +35,19 @@ core::Token token_of(const core::StoreCommand& command) {
 
 }  // namespace
 
+// What an oracle can't ask for.
 // Leases and slots are the database's time: when its clock jumps, they end early, and a member may
-// be claimed twice at once. What must hold then is everything else: keys absorb, tokens fence. And
-// what arrives long after its slot, the network has kept.
+// be claimed twice at once. What arrives long after its slot, the network has kept. And a database
+// that forgets an acknowledged commit forgets a claim, a record or an opt-out with it. What must
+// hold even then: keys absorb what is asked for twice, nobody is lost, it comes to an end.
 bool World::excused(Oracle oracle) const {
   if (settings_->ignored.test(static_cast<std::size_t>(oracle))) return true;
+  static constexpr std::array needs_memory{Oracle::S2, Oracle::S3,  Oracle::S4,  Oracle::S5,
+                                           Oracle::S6, Oracle::S13, Oracle::S15, Oracle::S16};
   const bool clock = db_ahead_ > Duration(0) && (oracle == Oracle::S3 || oracle == Oracle::S13);
-  return clock || (late_landed_ && oracle == Oracle::S13);
+  const bool memory =
+      crashed_ && std::find(needs_memory.begin(), needs_memory.end(), oracle) != needs_memory.end();
+  return clock || memory || (late_landed_ && oracle == Oracle::S13);
 }
 
 void World::broken(Oracle oracle, std::string what) {
@@ -63,6 +70,9 @@ void World::watch_statement(int actor, const core::StoreCommand& command,
   } else if (const auto* recorded = std::get_if<core::Recorded>(&answer.result)) {
     watch_record(command);
     if (recorded->verdict == core::RecordVerdict::stale) forget_unrecorded(actor, command);
+  } else if (const auto* paused = std::get_if<core::Paused>(&answer.result)) {
+    if (paused->until < paused_until_)
+      broken(Oracle::S13, "the common pause is cut short by a shorter one");
   }
 }
 
@@ -126,9 +136,23 @@ void World::watch_claim(const core::StoreCommand& command, const core::Claimed& 
       broken(Oracle::S6, name_of(before.id) + " is claimed before its next try is due");
   }
   for (const core::ClaimedMember& member : claimed.members) {
-    if (retries == nullptr) watch_alone(row(member.id), claimed.batch);
+    if (retries == nullptr && row(member.id).not_before)
+      broken(Oracle::S3, name_of(member.id) + " is claimed through the other way");
   }
+  if (retries == nullptr) watch_ranges(claimed);
   watch_token(command);
+}
+
+// S3: two live batches never share a member.
+void World::watch_ranges(const core::Claimed& claimed) {
+  const BatchRow& mine = row(claimed.batch);
+  for (const BatchRow& other : database_.batches()) {
+    const bool live = other.state == BatchRow::State::leased && *other.lease_until > db_now();
+    const bool overlap =
+        other.priority == mine.priority && other.first <= mine.last && mine.first <= other.last;
+    if (live && other.id != mine.id && overlap)
+      broken(Oracle::S3, name_of(mine.id) + " and " + name_of(other.id) + " share members");
+  }
 }
 
 // S2, S5: who may not be claimed at all.
@@ -136,17 +160,6 @@ void World::watch_member(const MemberRow& member) {
   const std::string who = name_of(member.id);
   if (member.opted_out_at) broken(Oracle::S2, who + " has opted out and is claimed");
   if (member.state != RowState::pending) broken(Oracle::S5, who + " has ended and is claimed");
-}
-
-// S3: who is claimed with a batch is in nobody else's hands.
-void World::watch_alone(const MemberRow& member, core::BatchId claimed) {
-  const std::string who = name_of(member.id);
-  if (member.not_before) broken(Oracle::S3, who + " is claimed through the other way");
-  for (const BatchRow& batch : database_.batches()) {
-    const bool live = batch.state == BatchRow::State::leased && *batch.lease_until > db_now();
-    if (live && batch.id != claimed && covers(batch, member))
-      broken(Oracle::S3, who + " is claimed twice, also in " + name_of(batch.id));
-  }
 }
 
 // S4: a token that opens a second claim fences nothing between the two.
@@ -170,6 +183,7 @@ void World::watch_record(const core::StoreCommand& command) {
     const auto changed = std::find_if(batches.begin(), batches.end(), [&](const auto& change) {
       return change.before.id == record->batch;
     });
+    if (!knows(record->batch)) return;
     const BatchRow& before = changed != batches.end() ? changed->before : row(record->batch);
     const bool live = before.token == record->token && before.state == BatchRow::State::leased;
     const bool wrote = !batches.empty() || !database_.changes().members.empty();
@@ -255,7 +269,7 @@ void World::watch_deliveries(MemberId member) {
 void World::forget_unrecorded(int actor, const core::StoreCommand& command) {
   std::erase_if(pods_[static_cast<std::size_t>(actor)].unrecorded, [&](MemberId member) {
     const auto* batch = std::get_if<core::RecordBatch>(&command);
-    return batch == nullptr || covers(row(batch->batch), row(member));
+    return batch == nullptr || !knows(batch->batch) || covers(row(batch->batch), row(member));
   });
 }
 
@@ -267,7 +281,8 @@ void World::watch_unrecorded(int actor) {
     if (row(member).state != RowState::pending || row(member).not_before) return true;
     return std::none_of(
         pod.worker.claims().begin(), pod.worker.claims().end(), [&](const core::Claim& claim) {
-          return !claim.lost && (claim.retries || covers(row(claim.batch), row(member)));
+          return !claim.lost &&
+                 (claim.retries || (knows(claim.batch) && covers(row(claim.batch), row(member))));
         });
   });
   std::sort(pod.unrecorded.begin(), pod.unrecorded.end());
