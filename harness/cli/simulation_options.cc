@@ -134,7 +134,7 @@ std::string SimulationOptions::numbers() {
 
 std::string SimulationOptions::problem(const CLI::App& command) {
   if (const std::string wrong = numbers(); !wrong.empty()) return wrong;
-  const std::string name = command.get_name();
+  const std::string& name = command.get_name();
   if (name == "explore") return bug_problem(explore_.bug);
   if (name == "exhaust") {
     const std::vector<std::string> bounds{"2x2x2x2", "3x3x1x1", "both"};
@@ -156,7 +156,7 @@ std::string SimulationOptions::problem(const CLI::App& command) {
 }
 
 SimulationArguments SimulationOptions::arguments(const CLI::App& command) const {
-  const std::string name = command.get_name();
+  const std::string& name = command.get_name();
   if (name == "explore") return explore_;
   if (name == "exhaust") return exhaust_;
   if (name == "replay") return replay_;

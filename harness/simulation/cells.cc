@@ -8,12 +8,6 @@ namespace {
 using sim::Choice;
 using sim::Command;
 
-// What random schedules don't draw, so that the gate can't ask for it: transactions that stay open
-// are stepped by the exhaustive search, and a lost commit by none yet.
-bool is_drawn(Command command, Choice choice) {
-  return choice != Choice::held && command != Command::commit && command != Command::database_crash;
-}
-
 // A worker can be struck before these.
 bool can_be_pending(Command command) {
   return command <= Command::time;
@@ -29,7 +23,7 @@ std::vector<Cell> cells_of(const sim::Coverage& coverage) {
       const auto choice = static_cast<Choice>(j);
       if (!sim::can_be(command, choice)) continue;
       cells.push_back({std::string(text_of(command)) + " " + std::string(text_of(choice)),
-                       coverage.passed[i][j], is_drawn(command, choice)});
+                       coverage.passed[i][j]});
     }
   }
   for (const std::size_t how : {0U, 1U}) {
@@ -38,7 +32,7 @@ std::vector<Cell> cells_of(const sim::Coverage& coverage) {
       if (!can_be_pending(command)) continue;
       cells.push_back({(how == 0 ? "kill before " : "freeze before ") +
                            (command == Command::time ? "nothing" : std::string(text_of(command))),
-                       coverage.struck[how][i], true});
+                       coverage.struck[how][i]});
     }
   }
   return cells;

@@ -146,7 +146,8 @@ Explored explore(const ExploreOptions& options,
 std::string plant(sim::WorldSettings& settings, const std::string& bug) {
   if (bug.empty()) return "";
   if (const sim::PlantedBug* found = sim::find_bug(bug)) {
-    settings = sim::planted(*found);
+    settings.bug = found;
+    if (found->plant != nullptr) found->plant(settings);
     return "";
   }
   if (const auto part = sim::parse_conjunct(bug)) {
@@ -154,8 +155,17 @@ std::string plant(sim::WorldSettings& settings, const std::string& bug) {
     return "";
   }
   std::vector<std::string> known = sim::bug_names();
-  for (std::string& part : sim::part_names()) known.push_back(std::move(part));
+  for (std::string& part : sim::part_names()) {
+    if (sim::find_bug(part) == nullptr) known.push_back(std::move(part));
+  }
   return "no planted bug is named \"" + bug + "\"; " + scenarios::suggestion(bug, known);
+}
+
+sim::WorldSettings explored_world(std::uint64_t seed, const std::string& bug) {
+  if (const sim::PlantedBug* found = sim::find_bug(bug)) return sim::planted(*found);
+  sim::WorldSettings settings = sim::drawn_settings(seed);
+  plant(settings, bug);
+  return settings;
 }
 
 }  // namespace harness

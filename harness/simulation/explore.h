@@ -38,8 +38,11 @@ Explored explore(const ExploreOptions& options,
                  const std::function<sim::WorldSettings(std::uint64_t)>& settings_of,
                  const std::function<bool(const Explored&)>& go_on);
 
-// Plants a wrong sender: one of the catalog in the world that it is at home in, or a statement
-// without one of its parts in this world. Returns: "", or what `bug` can't be and what it can.
+// Plants a wrong sender of the catalog, or leaves a part out of a statement. Returns: "", or what
+// `bug` can't be and what it can; "" plants nothing.
 std::string plant(sim::WorldSettings& settings, const std::string& bug);
+
+// The world of a seed; of a bug of the catalog, the one that it is at home in, whatever the seed.
+sim::WorldSettings explored_world(std::uint64_t seed, const std::string& bug);
 
 }  // namespace harness

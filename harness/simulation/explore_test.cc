@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/bugs/planted_bug.h"
+
 namespace harness {
 namespace {
 
 sim::WorldSettings without_fence(std::uint64_t seed) {
   sim::WorldSettings settings = sim::drawn_settings(seed);
-  EXPECT_EQ(plant(settings, "record_batch.token"), "");
+  settings.dropped = {sim::Conjunct::record_batch_token};
   return settings;
 }
 
@@ -69,6 +71,15 @@ TEST(Explore, AnUnknownBugIsRefusedWithTheNearest) {
   EXPECT_EQ(plant(settings, "record_batch.tokem"),
             "no planted bug is named \"record_batch.tokem\"; did you mean \"record_batch.token\"?");
   EXPECT_TRUE(settings.dropped.empty());
+}
+
+TEST(Explore, ABugOfTheCatalogIsPlantedWhereItIsAtHome) {
+  const sim::WorldSettings world = explored_world(5, "no-key");
+  ASSERT_NE(world.bug, nullptr);
+  EXPECT_EQ(world.bug->name, "no-key");
+  const sim::WorldSettings part = explored_world(5, "plan.skip_locked");
+  EXPECT_EQ(part.dropped, std::vector{sim::Conjunct::plan_skip_locked});
+  EXPECT_EQ(part.members, sim::drawn_settings(5).members);
 }
 
 }  // namespace

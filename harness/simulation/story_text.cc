@@ -7,7 +7,7 @@
 namespace harness {
 namespace {
 
-constexpr std::size_t came_width = 44;  // 100 less the columns before it
+constexpr std::size_t came_width = 43;  // 100 less the columns before it
 constexpr std::size_t lines_without_gaps = 60;
 constexpr std::int64_t steps_around = 3;
 constexpr std::size_t deviations_shown = 40;
@@ -44,13 +44,14 @@ std::vector<bool> worth_showing(const std::vector<sim::StoryLine>& story,
 
 std::string line_text(const sim::StoryLine& line, const StoryOptions& options) {
   const auto us = line.at.count();
-  const std::string mark = options.cause == line.number ? ">" : line.step.deviates ? "*" : " ";
+  const std::string_view deviates = line.step.deviates ? "*" : " ";
+  const std::string_view is_cause = options.cause == line.number ? ">" : " ";
   const auto came = broken_at_blanks(line.came_of_it);
-  std::string out = fmt::format("{}{:>5} {:>9}.{:03}  {:<33} {}", mark, line.number, us / 1'000'000,
-                                us / 1000 % 1000, to_text(line.step.move), came[0]);
+  std::string out = fmt::format("{}{}{:>5} {:>9}.{:03}  {:<33} {}", deviates, is_cause, line.number,
+                                us / 1'000'000, us / 1000 % 1000, to_text(line.step.move), came[0]);
   out.erase(out.find_last_not_of(' ') + 1);
   out += "\n";
-  for (std::size_t i = 1; i < came.size(); ++i) out += fmt::format("{:56}{}\n", "", came[i]);
+  for (std::size_t i = 1; i < came.size(); ++i) out += fmt::format("{:57}{}\n", "", came[i]);
   return out;
 }
 
@@ -58,7 +59,7 @@ std::string line_text(const sim::StoryLine& line, const StoryOptions& options) {
 
 std::string story_text(const std::vector<sim::StoryLine>& story, const StoryOptions& options) {
   if (story.empty()) return "";
-  std::string out = fmt::format("{:>6} {:>13}  {:<33} {}\n", "step", "seconds",
+  std::string out = fmt::format("{:>7} {:>13}  {:<33} {}\n", "step", "seconds",
                                 "who, what, about, how", "what came of it");
   const std::vector<bool> shown = worth_showing(story, options);
   std::int64_t left_out = 0;
@@ -67,7 +68,7 @@ std::string story_text(const std::vector<sim::StoryLine>& story, const StoryOpti
       ++left_out;
       continue;
     }
-    if (left_out > 0) out += fmt::format("{:>6} {} steps\n", "...", left_out);
+    if (left_out > 0) out += fmt::format("{:>7} {} steps\n", "...", left_out);
     left_out = 0;
     out += line_text(story[i], options);
   }

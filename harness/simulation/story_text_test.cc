@@ -19,9 +19,9 @@ TEST(StoryText, AStepIsALine) {
   lines[1].step.deviates = true;
   lines[1].came_of_it = "m3 pending -> sent";
   EXPECT_EQ(story_text(lines, {}),
-            "  step       seconds  who, what, about, how             what came of it\n"
-            "     1         0.001  w1 recheck - done\n"
-            "*    2         0.003  w1 recheck - done                 m3 pending -> sent\n");
+            "   step       seconds  who, what, about, how             what came of it\n"
+            "      1         0.001  w1 recheck - done\n"
+            "*     2         0.003  w1 recheck - done                 m3 pending -> sent\n");
 }
 
 TEST(StoryText, FitsInto100Columns) {
@@ -43,10 +43,10 @@ TEST(StoryText, ALongOneShowsWhatMatters) {
   lines[499].step.deviates = true;
   const std::string text = story_text(lines, {.whole = false, .cause = 700});
   EXPECT_LT(std::ranges::count(text, '\n'), 40) << text;
-  EXPECT_TRUE(text.contains("\n   ... 496 steps\n")) << text;
-  EXPECT_TRUE(text.contains("\n*  500 ")) << text;
-  EXPECT_TRUE(text.contains("\n>  700 ")) << text;
-  EXPECT_TRUE(text.contains("\n  1000 ")) << text;
+  EXPECT_TRUE(text.contains("\n    ... 496 steps\n")) << text;
+  EXPECT_TRUE(text.contains("\n*   500 ")) << text;
+  EXPECT_TRUE(text.contains("\n >  700 ")) << text;
+  EXPECT_TRUE(text.contains("\n   1000 ")) << text;
   EXPECT_EQ(std::ranges::count(story_text(lines, {.whole = true, .cause = {}}), '\n'), 1001);
 }
 

@@ -103,6 +103,7 @@ Field yes_or_no(std::string key, Of of) {
 
 // Of lists and names.
 Field rules();
+Field latency();
 Field dropped();
 Field ignored();
 Field bug();

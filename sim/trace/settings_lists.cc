@@ -70,6 +70,34 @@ Field rules() {
           }};
 }
 
+// "900:150000,100:400000": permille of the answers, and their microseconds.
+Field latency() {
+  return {"provider.latency_us",
+          [](const WorldSettings& s) {
+            return joined(s.provider.latency, [](const fake_mail::LatencyShare& share) {
+              return std::to_string(share.permille) + ":" + std::to_string(share.latency.count());
+            });
+          },
+          [](WorldSettings& s, std::string_view text) -> Read {
+            std::vector<fake_mail::LatencyShare> shares;
+            int sum = 0;
+            for (const std::string_view one : split(text, ',')) {
+              const auto parts = split(one, ':');
+              fake_mail::LatencyShare share;
+              std::int64_t us = 0;
+              if (parts.size() != 2 || !parse(parts[0], share.permille) || !parse(parts[1], us) ||
+                  share.permille < 1 || share.permille > 1000 || us < 0)
+                return refused("it is a list of permille:microseconds, like 900:150000,100:400000");
+              share.latency = core::Duration(us);
+              sum += share.permille;
+              shares.push_back(share);
+            }
+            if (!shares.empty() && sum != 1000) return refused("its permilles add up to 1000");
+            s.provider.latency = std::move(shares);
+            return {};
+          }};
+}
+
 Field dropped() {
   return {"dropped",
           [](const WorldSettings& s) {

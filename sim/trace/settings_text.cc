@@ -69,7 +69,6 @@ Field of_workers(const Field& of_policy) {
           }};
 }
 
-// Without `latency`: the simulator's answers take the time that their moves give them.
 void add_provider(std::vector<Field>& to) {
   to.push_back(seed("provider.seed", AT(provider.seed)));
   to.push_back(number("provider.limit_per_s", AT(provider.limit_per_s)));
@@ -77,6 +76,7 @@ void add_provider(std::vector<Field>& to) {
   to.push_back(duration("provider.dedupe_window", AT(provider.dedupe_window)));
   to.push_back(yes_or_no("provider.ignores_keys", AT(provider.ignores_keys)));
   to.push_back(rules());
+  to.push_back(latency());
   to.push_back(number("provider.permille_503", AT(provider.permille_503), {0, 1000}));
   to.push_back(number("provider.permille_422", AT(provider.permille_422), {0, 1000}));
   to.push_back(number("provider.permille_429", AT(provider.permille_429), {0, 1000}));
