@@ -44,10 +44,7 @@ struct Policy {
   int pace_permille =
       985;  // of the limit: what network jitter needs to stay under it in any second
   Duration slot_max_lateness = 5ms;  // a slot missed by more is forfeited
-  // Of a reservation's round trip over the quickest one: somewhere in it lies the database's time,
-  // so its slots are known no better. With the lateness it makes up the pace's margin, 15 ms.
-  Duration slot_max_doubt = 10ms;
-  Duration min_interval{0};  // least time between two requests of this process
+  Duration min_interval{0};          // least time between two requests of this process
 
   Duration dedupe_window = std::chrono::hours(24);  // how long the provider remembers a key
   Duration dedupe_margin =

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "core/claim.h"
+#include "core/clock_reading.h"
 #include "core/commands.h"
 #include "core/digest.h"
 #include "core/policy.h"
@@ -149,8 +150,8 @@ class Worker {
 
   Look looks_[kinds];
   bool rate_limited_ = false;
-  std::optional<Duration> quickest_reserve_;  // round trip so far
-  std::vector<Instant> slots_;                // a handful, earliest first
+  ClockReading database_clock_;
+  std::vector<Instant> slots_;  // a handful, earliest first
   Instant paused_until_{};
   std::optional<DbTime> paused_until_db_;
   std::optional<Duration> want_pause_;

@@ -137,7 +137,7 @@ void Worker::describe(Digest& digest) const {
     digest.add(look.wake.has_value());
   }
   for (const Instant slot : slots_) digest.due(slot);
-  describe_optional(digest, quickest_reserve_);
+  if (rate_limited_) digest.add(database_clock_.ahead().count());
   digest.due(paused_until_);
   describe_optional(digest, want_pause_);
   weather_.describe(digest);

@@ -120,6 +120,7 @@ void Worker::on_store_answer(const StoreAnswer& answer) {
     return;
   }
   away_since_.reset();
+  database_clock_.heard(now_, answer.db_now);
   if (const auto* planned = std::get_if<Planned>(&answer.result)) {
     plan_version_ = planned->plan_version;
     if (phase_ == Phase::planning) phase_ = Phase::running;
@@ -237,12 +238,8 @@ void Worker::on_slots(const StoreAnswer& answer, const SlotsReserved& slots) {
     paused_until_db_ = slots.paused_until;
     pause_until(local(answer, *slots.paused_until));
   }
-  const Duration took = now_ - outstanding_since_;
-  const bool known = took <= quickest_reserve_.value_or(Duration(0)) + policy_.slot_max_doubt;
-  quickest_reserve_ = std::min(quickest_reserve_.value_or(took), took);
-  if (!known) return;
   for (std::int64_t i = 0; i < slots.count; ++i) {
-    slots_.push_back(outstanding_since_ + (slots.first - answer.db_now) + i * slots.interval);
+    slots_.push_back(database_clock_.local(slots.first) + i * slots.interval);
   }
 }
 
