@@ -11,6 +11,36 @@ struct Frame {
   std::size_t next = 0;
 };
 
+// The worlds from the first one to the present one. Frames that are left are kept, and written over
+// by the next world at their depth: a world is some forty vectors, and making them anew would take
+// most of the time.
+class Path {
+ public:
+  bool empty() const { return depth_ == 0; }
+  std::int64_t depth() const { return static_cast<std::int64_t>(depth_); }
+  Frame& back() { return frames_[depth_ - 1]; }
+  void pop() { --depth_; }
+  Frame& push(const World& world) {
+    if (depth_ == frames_.size()) {
+      frames_.push_back({world, {}, 0});
+    } else {
+      frames_[depth_].world = world;
+      frames_[depth_].next = 0;
+    }
+    return frames_[depth_++];
+  }
+  std::vector<Move> moves() const {
+    std::vector<Move> moves;
+    for (std::size_t i = 0; i < depth_; ++i)
+      moves.push_back(frames_[i].moves[frames_[i].next - 1].move);
+    return moves;
+  }
+
+ private:
+  std::vector<Frame> frames_;
+  std::size_t depth_ = 0;
+};
+
 void all_moves(const World& world, std::vector<Offer>& moves) {
   static thread_local std::vector<Offer> more;
   static thread_local std::vector<Choice> choices;
@@ -34,8 +64,9 @@ Exhausted exhaust(const WorldSettings& settings,
                   const std::function<bool(const Exhausted&)>& go_on) {
   Exhausted result;
   std::unordered_set<std::uint64_t> seen;
-  std::vector<Frame> stack;
-  const auto visit = [&](World world) {
+  Path path;
+  World world(settings);
+  const auto visit = [&] {
     if (!seen.insert(world.fingerprint()).second) return;
     ++result.states;
     if (world.over()) {
@@ -43,26 +74,23 @@ Exhausted exhaust(const WorldSettings& settings,
       result.verdict = world.verdict();
       return;
     }
-    Frame& frame = stack.emplace_back(Frame{std::move(world), {}, 0});
+    Frame& frame = path.push(world);
     all_moves(frame.world, frame.moves);
-    result.deepest = std::max(result.deepest, std::ssize(stack));
+    result.deepest = std::max(result.deepest, path.depth());
   };
-  visit(World(settings));
-  while (!stack.empty()) {
-    Frame& frame = stack.back();
+  visit();
+  while (!path.empty()) {
+    Frame& frame = path.back();
     if (frame.next == frame.moves.size()) {
-      stack.pop_back();
+      path.pop();
       continue;
     }
-    const Offer offer = frame.moves[frame.next++];
-    const bool last = frame.next == frame.moves.size();
-    World world = last ? std::move(frame.world) : frame.world;
-    world.apply(offer);
+    world = frame.world;
+    world.apply(frame.moves[frame.next++]);
     ++result.moves;
-    visit(std::move(world));
+    visit();
     if (result.verdict) {
-      for (const Frame& on_path : stack)
-        result.path.push_back(on_path.moves[on_path.next - 1].move);
+      result.path = path.moves();
       return result;
     }
     if ((result.moves & 0xfff) == 0 && go_on && !go_on(result)) return result;
