@@ -44,7 +44,6 @@ class World {
   // followed until it waits, then the next; the clock moves when nobody else can.
   // Requires: !over(). Returns: at least one.
   void offers(std::vector<Offer>& offers) const;
-  bool only_time_can_pass() const;
   // The other ways in which an offer may go, as far as the budget allows.
   void faults_of(const Offer& offer, std::vector<Choice>& choices) const;
   // Misfortunes that the budget allows: kills, opt-outs, what lands late.
