@@ -101,17 +101,14 @@ Exhausted exhaust(const WorldSettings& settings,
 
 std::vector<Deviation> deviations_of(const WorldSettings& settings, const std::vector<Move>& path) {
   World world(settings);
-  std::vector<Deviation> deviations;
   std::vector<Offer> offers;
-  Passed passed;
-  std::optional<Point> last;
+  Recorder recorder;
   for (const Move& move : path) {
     world.offers(offers);
-    if (!(move == offers.front().move)) deviations.push_back({move, last});
-    last = passed.pass(move);
+    recorder.note(move, offers.front().move);
     world.apply(*world.find(move));
   }
-  return deviations;
+  return recorder.take();
 }
 
 namespace {

@@ -115,18 +115,15 @@ RandomRun run_random(const WorldSettings& settings, std::uint64_t seed, Coverage
 std::vector<Deviation> deviations_of(const WorldSettings& settings, std::uint64_t seed) {
   World world(settings);
   RandomChooser chooser(seed, strategy_of(seed), settings.workers);
-  std::vector<Deviation> deviations;
   std::vector<Offer> offers;
-  Passed passed;
-  std::optional<Point> last;
+  Recorder recorder;
   while (!world.over()) {
     const Offer offer = chooser.choose(world);
     world.offers(offers);
-    if (!(offer.move == offers.front().move)) deviations.push_back({offer.move, last});
-    last = passed.pass(offer.move);
+    recorder.note(offer.move, offers.front().move);
     world.apply(offer);
   }
-  return deviations;
+  return recorder.take();
 }
 
 WorldSettings drawn_settings(std::uint64_t seed) {

@@ -20,6 +20,13 @@ bool Passed::has(const Point& point) const {
   return known != counts_.end() && known->count > point.occurrence;
 }
 
+bool Recorder::note(const Move& made, const Move& usual) {
+  const bool deviates = !(made == usual);
+  if (deviates) deviations_.push_back({made, last_});
+  last_ = passed_.pass(made);
+  return deviates;
+}
+
 namespace {
 
 struct Pending {
@@ -47,29 +54,23 @@ std::optional<Offer> due_now(const World& world, const Passed& passed,
 Replay replay(const WorldSettings& settings, const std::vector<Deviation>& deviations) {
   Replay result;
   World world(settings);
-  Passed passed;
+  Recorder recorder;
   std::vector<Pending> pending;
   for (const Deviation& deviation : deviations) pending.push_back({&deviation});
   std::vector<Offer> offers;
-  std::optional<Point> last;
   bool late = false;
   while (!world.over()) {
     world.offers(offers);
     const std::size_t before = pending.size();
-    std::optional<Offer> deviating = due_now(world, passed, pending);
+    std::optional<Offer> deviating = due_now(world, recorder.passed(), pending);
     const Offer offer = deviating.value_or(offers.front());
     late = late ||
            (before != pending.size() &&
             std::any_of(pending.begin(), pending.end(), [](const Pending& p) { return p.waited; }));
-    if (deviating && !(offer.move == offers.front().move)) {
-      result.made.push_back({offer.move, last});
-      result.steps.push_back({offer.move, true});
-    } else {
-      result.steps.push_back({offer.move, false});
-    }
-    last = passed.pass(offer.move);
+    result.steps.push_back({offer.move, recorder.note(offer.move, offers.front().move)});
     world.apply(offer);
   }
+  result.made = recorder.take();
   result.verdict = world.verdict();
   result.fingerprint = world.fingerprint();
   for (const Pending& unmade : pending) result.left.push_back(*unmade.deviation);

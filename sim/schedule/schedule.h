@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/world/world.h"
@@ -64,6 +65,20 @@ class Passed {
     std::int64_t count = 0;
   };
   std::vector<Count> counts_;
+};
+
+// Notes the moves of a run as they are made, and keeps those that leave the default schedule.
+class Recorder {
+ public:
+  // usual: what the default schedule would have done. Returns: this is something else.
+  bool note(const Move& made, const Move& usual);
+  const Passed& passed() const { return passed_; }
+  std::vector<Deviation> take() { return std::move(deviations_); }
+
+ private:
+  Passed passed_;
+  std::optional<Point> last_;
+  std::vector<Deviation> deviations_;
 };
 
 // The same violation (by oracle) with as few deviations as removing one or several at a time
