@@ -2,6 +2,18 @@
 
 namespace sim {
 
+const char* name_of(BatchRow::State state) {
+  switch (state) {
+    case BatchRow::State::open:
+      return "open";
+    case BatchRow::State::leased:
+      return "leased";
+    case BatchRow::State::done:
+      return "done";
+  }
+  return "";
+}
+
 bool legal(const MemberRow& row) {
   const bool ended = row.state != core::RowState::pending;
   if (ended && (row.not_before || row.retry_token)) return false;

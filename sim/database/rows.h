@@ -52,6 +52,9 @@ struct ProviderRow {
   bool operator==(const ProviderRow&) const = default;
 };
 
+// As the column has it.
+const char* name_of(BatchRow::State state);
+
 // The CHECK constraints of deploy/migrations.
 bool legal(const MemberRow& row);
 bool legal(const BatchRow& row);

@@ -26,18 +26,6 @@ std::string text(const std::optional<core::Token>& token) {
   return token ? to_string(*token) : "-";
 }
 
-const char* name(BatchRow::State state) {
-  switch (state) {
-    case BatchRow::State::open:
-      return "open";
-    case BatchRow::State::leased:
-      return "leased";
-    case BatchRow::State::done:
-      return "done";
-  }
-  return "";
-}
-
 const char* name(core::RecordVerdict verdict) {
   switch (verdict) {
     case core::RecordVerdict::recorded:
@@ -211,7 +199,7 @@ std::string text(const MemberRow& row) {
 
 std::string text(const BatchRow& row) {
   return fmt::format("{} {} {} {} {} {} {} {} {}", core::number(row.id), row.priority,
-                     core::number(row.first), core::number(row.last), name(row.state),
+                     core::number(row.first), core::number(row.last), name_of(row.state),
                      text(row.token), us(row.lease_until), row.expired_claims,
                      us(row.maybe_sent_since));
 }

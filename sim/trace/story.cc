@@ -43,17 +43,6 @@ class Difference {
     }
     return "";
   }
-  static std::string_view name(BatchRow::State state) {
-    switch (state) {
-      case BatchRow::State::open:
-        return "open";
-      case BatchRow::State::leased:
-        return "leased";
-      case BatchRow::State::done:
-        return "done";
-    }
-    return "";
-  }
 
   void mail() {
     const ProviderModel& was = before_.provider();
@@ -82,8 +71,7 @@ class Difference {
     if (is.size() > was.size()) add("plans " + std::to_string(is.size() - was.size()) + " batches");
     for (std::size_t i = 0; i < was.size(); ++i) {
       if (is[i].state != was[i].state) {
-        add(name(is[i].id) + " " + std::string(name(was[i].state)) + " -> " +
-            std::string(name(is[i].state)));
+        add(name(is[i].id) + " " + name_of(was[i].state) + " -> " + name_of(is[i].state));
       } else if (is[i].token != was[i].token && is[i].token) {
         add(name(is[i].id) + " leased anew");
       }

@@ -91,7 +91,7 @@ class World {
     bool mailed = false;
   };
 
-  // world_apply.cc
+  // world_apply.cc, world_statements.cc
   core::DbTime db_now() const;
   Pod fresh(int actor, std::int64_t incarnation) const;
   void tell(int actor, const core::Event& event);

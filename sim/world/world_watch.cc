@@ -82,10 +82,7 @@ void World::watch_changes(const core::StoreCommand& command) {
   for (const auto& [before, after] : database_.changes().members) {
     const std::string who = name_of(before.id);
     if (before.state != RowState::pending) broken(Oracle::S5, who + " had ended and was changed");
-    if (after.state != RowState::pending && (after.not_before || after.retry_token))
-      broken(Oracle::S5, who + " has ended and holds a claim");
-    if (after.state == RowState::unknown && !after.maybe_sent_since)
-      broken(Oracle::S5, who + " is unknown since never");
+    if (!legal(after)) broken(Oracle::S5, who + " is in a state that the schema doesn't allow");
     if (after.attempts > settings_->policy.attempts_max)
       broken(Oracle::S6, who + " has used more attempts than there are");
     if (after.state == RowState::sent && provider_.member(before.id).deliveries == 0)
