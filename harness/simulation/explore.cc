@@ -57,6 +57,7 @@ class Exploration {
     {
       std::unique_lock lock(mutex_);
       while (!done_.wait_for(lock, 100ms, [this] { return at_work_ == 0; })) {
+        if (stopped_) continue;  // the threads finish their blocks, and nobody is asked any more
         const Explored seen = seen_;
         lock.unlock();
         if (!go_on(seen) || std::chrono::steady_clock::now() >= end) stopped_ = true;

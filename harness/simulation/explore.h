@@ -33,7 +33,8 @@ struct Explored {
 };
 
 // `settings_of` is called by all threads. `go_on` is asked with what was seen so far, by this
-// thread only, about ten times a second; no: the rest is left.
+// thread only, about ten times a second. After a no it is not asked again, and what is at work is
+// finished.
 Explored explore(const ExploreOptions& options,
                  const std::function<sim::WorldSettings(std::uint64_t)>& settings_of,
                  const std::function<bool(const Explored&)>& go_on);
