@@ -61,6 +61,7 @@ class Claim {
   std::size_t first_unstarted() const { return first_unstarted_; }
   // The batch claim ends with the next record / all retries are settled.
   bool can_end() const;
+  std::size_t held_bytes() const { return members_.capacity() * sizeof(ClaimMember); }
   void describe(Digest& digest, const Policy& policy) const;
 
  private:

@@ -35,6 +35,7 @@ class Weather {
   // After a pause: start judging anew.
   void clear();
   void describe(Digest& digest) const;
+  std::size_t held_bytes() const { return last_.capacity() * sizeof(Seen); }
 
  private:
   struct Seen {

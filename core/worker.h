@@ -46,6 +46,8 @@ class Worker {
   std::int64_t in_flight() const { return in_flight_; }
   std::int64_t holding() const;
   const Report& report() const { return report_; }
+  // Memory that it has asked for: itself and what its containers have room for.
+  std::size_t held_bytes() const;
   const std::vector<Claim>& claims() const { return claims_; }
 
   // All that decides what it will do next: not its counters, its seed, or the names of lanes.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/counting/sender_environment.h"
 #include "harness/processes/run_lock.h"
 
 namespace harness {
@@ -14,16 +15,12 @@ std::vector<std::pair<std::string, std::string>> environment_of(const PodSpec& s
       {"DB_DSN", spec.dsn},
       {"CAMPAIGN_ID", campaign_id},
       {"MAIL_URL", spec.mail_url},
-      {"DEADLINE_S", "3000"},
-      {"MIN_INTERVAL_S", "0"},
-      {"LANES", std::to_string(spec.settings.lanes)},
-      {"RATE_PER_S", std::to_string(spec.settings.rate_per_s)},
-      {"BATCH", std::to_string(spec.settings.batch)},
       {run_lock_variable, spec.run_lock.string()}};
   // Seen soon after a jump of the clock, and else at the cost of a look at it each 20 ms.
   if (spec.skips_waiting) environment.emplace_back("POLL_MS", "20");
   // What the scenario says comes last and wins.
-  environment.insert(environment.end(), spec.settings.env.begin(), spec.settings.env.end());
+  auto more = sender_environment(spec.settings);
+  environment.insert(environment.end(), more.begin(), more.end());
   return environment;
 }
 

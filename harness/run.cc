@@ -147,7 +147,8 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
   if (scenario.measure_database)
     if (auto done = compare_claim_designs(server->dsn(), result, progress); !done)
       return std::unexpected(done.error());
-  if (scenario.measure_memory) note_memory_growth(result.senders, peak_rss_floor().value_or(0));
+  if (scenario.measure_memory)
+    note_memory_growth(result.senders, "peak RSS", peak_rss_floor().value_or(0));
   return result;
 }
 

@@ -7,16 +7,10 @@
 #include <fstream>
 
 #include "harness/run.h"
+#include "harness/silent_progress.h"
 
 namespace harness {
 namespace {
-
-class Silent : public Progress {
- public:
-  void stage(std::string_view) override {}
-  void count(std::string_view, std::int64_t, std::int64_t, std::int64_t) override {}
-  void note(std::string_view) override {}
-};
 
 class RunTest : public ::testing::Test {
  protected:
@@ -31,7 +25,7 @@ class RunTest : public ::testing::Test {
 
   std::expected<reports::RunResult, RunError> run(const std::string& sender,
                                                   const std::string& setup = {}) {
-    Silent progress;
+    SilentProgress progress;
     RunOptions options;
     options.senders = {sender};
     options.out_folder = folder_;

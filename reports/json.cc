@@ -53,6 +53,7 @@ std::string to_json(const RunResult& run) {
   out["run"] = run.run;
   out["verdict"] = verdict_name(run.verdict);
   out["seed"] = run.seed;
+  out["tier"] = run.tier;
   out["postgres"] = {{"version", run.postgres_version}, {"source", run.postgres_source}};
   out["senders"] = Json::array();
   for (const SenderResult& sender : run.senders) out["senders"].push_back(sender_of(run, sender));

@@ -54,7 +54,8 @@ struct RunResult {
   std::string scenario;
   std::string title;
   Verdict verdict = Verdict::passed;
-  std::string postgres_version;  // "17.10"
+  std::string tier = "process";  // or "sim", "sim-pg"
+  std::string postgres_version;  // "17.10"; empty: a model of it
   std::string postgres_source;   // "embedded", "installed /usr/lib/...", "given by DSN"
   std::uint64_t seed = 0;
   std::string run;  // name of the folder out/<scenario>/<run>

@@ -187,9 +187,11 @@ std::string to_table(const RunResult& run, const TableStyle& style) {
     for (const std::string& note : sender.notes)
       out += wrapped(fmt::format("{}: {}", name, note), most);
   }
-  out += wrapped(fmt::format("PostgreSQL {} ({}), seed {}", run.postgres_version,
-                             run.postgres_source, run.seed),
-                 most);
+  const std::string database =
+      run.postgres_version.empty()
+          ? run.postgres_source
+          : fmt::format("PostgreSQL {} ({})", run.postgres_version, run.postgres_source);
+  out += wrapped(fmt::format("{}, seed {}", database, run.seed), most);
   return out + verdict_line(run, style.colour);
 }
 

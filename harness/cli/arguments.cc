@@ -48,6 +48,14 @@ void define_run(CLI::App& run, Raw& raw) {
        "reference, naive, or a command of your own in quotes;\n"
        "repeatable (without: reference and naive)",
        "SENDER");
+  run.add_option("--tier", to.options.tier,
+                 "process: real programs, PostgreSQL and HTTP; sim: the same\n"
+                 "scenario in the simulator, in virtual time (without: process)")
+      ->type_name("TIER");
+  run.add_option("--bug", to.options.bug,
+                 "With --tier sim: a wrong reference sender, as `harness\n"
+                 "explore --bug`; the oracles must see it")
+      ->type_name("NAME");
   run.add_option("--setup", to.options.setup_file,
                  "SQL that runs on the plain table before a sender starts")
       ->type_name("FILE.sql");
@@ -113,6 +121,10 @@ std::string run_problem(Raw& raw) {
       return fmt::format("--seed {}: must be an integer from 0 to {}", raw.seed, UINT64_MAX);
     run.overrides.seed = seed;
   }
+  if (const std::string& tier = run.options.tier; tier != "process" && tier != "sim")
+    return fmt::format("--tier {}: must be process or sim", tier);
+  if (!run.options.bug.empty() && run.options.tier != "sim")
+    return "--bug: planted bugs live in the simulator; it works with --tier sim";
   auto senders = run.options.senders;
   std::ranges::sort(senders);
   if (std::ranges::find(senders, "") != senders.end())
@@ -223,6 +235,8 @@ std::expected<Arguments, UsageError> parse_arguments(const std::vector<std::stri
 
 std::string again(std::string_view program, const RunArguments& arguments, std::uint64_t seed) {
   std::string out = fmt::format("{} run {} --seed {}", program, quoted(arguments.scenario), seed);
+  if (arguments.options.tier != RunOptions().tier) out += " --tier " + arguments.options.tier;
+  if (!arguments.options.bug.empty()) out += " --bug " + quoted(arguments.options.bug);
   for (const std::string& sender : arguments.options.senders) out += " --sender " + quoted(sender);
   for (const std::string& setting : arguments.overrides.settings)
     out += " --set " + quoted(setting);

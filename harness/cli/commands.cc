@@ -8,6 +8,7 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/simulation_commands.h"
+#include "harness/simulation/scenario_run.h"
 #include "reports/expectations.h"
 #include "reports/json.h"
 #include "reports/table.h"
@@ -86,6 +87,7 @@ Exit execute(const RunArguments& arguments, const Terminal& terminal) {
   options.out_folder = *folder;
   auto run = [&] {
     ConsoleProgress progress(terminal.err, terminal.err_is_terminal);
+    if (options.tier == "sim") return run_in_simulator(*scenario, options, progress, stop_asked);
     return run_scenario(*scenario, options, progress);
   }();
   if (!run) {

@@ -8,7 +8,8 @@
 
 namespace harness {
 
-void note_memory_growth(std::vector<reports::SenderResult>& results, std::int64_t floor_bytes) {
+void note_memory_growth(std::vector<reports::SenderResult>& results, std::string_view what,
+                        std::int64_t floor_bytes) {
   std::map<std::string, std::vector<reports::SenderResult*>> by_sender;
   for (auto& result : results) by_sender[result.sender].push_back(&result);
   for (auto& [sender, sizes] : by_sender) {
@@ -18,7 +19,7 @@ void note_memory_growth(std::vector<reports::SenderResult>& results, std::int64_
     if (more <= 0) continue;
     const std::int64_t growth = largest->peak_rss_bytes - smallest->peak_rss_bytes;
     largest->notes.push_back(fmt::format(
-        "peak RSS {} KiB at {} members, {} KiB at {}: {:+} KiB, {} bytes a member",
+        "{} {} KiB at {} members, {} KiB at {}: {:+} KiB, {} bytes a member", what,
         smallest->peak_rss_bytes / 1024, smallest->members, largest->peak_rss_bytes / 1024,
         largest->members, growth / 1024, growth / more));
     if (const std::int64_t each = growth / more; each > 0) {
@@ -30,7 +31,7 @@ void note_memory_growth(std::vector<reports::SenderResult>& results, std::int64_
     }
     if (floor_bytes > 0)
       largest->notes.push_back(
-          fmt::format("least peak RSS that can be seen: {} KiB", floor_bytes / 1024));
+          fmt::format("least {} that can be seen: {} KiB", what, floor_bytes / 1024));
   }
 }
 

@@ -17,7 +17,7 @@ TEST(MemoryGrowth, IsSaidOnTheLargest) {
   std::vector<reports::SenderResult> results{
       at("naive", 1'000, 1'024'000), at("reference", 1'000, 20'480),
       at("naive", 101'000, 21'024'000), at("reference", 101'000, 10'240)};
-  note_memory_growth(results, 512 * 1024);
+  note_memory_growth(results, "peak RSS", 512 * 1024);
   EXPECT_TRUE(results[0].notes.empty());
   ASSERT_EQ(results[2].notes.size(), 3U);
   EXPECT_EQ(
@@ -33,7 +33,7 @@ TEST(MemoryGrowth, IsSaidOnTheLargest) {
 
 TEST(MemoryGrowth, OneSizeSaysNothing) {
   std::vector<reports::SenderResult> results{at("naive", 1'000, 1'024'000)};
-  note_memory_growth(results, 1);
+  note_memory_growth(results, "peak RSS", 1);
   EXPECT_TRUE(results[0].notes.empty());
 }
 

@@ -29,7 +29,7 @@ namespace sim {
 
 struct NaiveMember {
   std::int64_t id = 0;
-  std::string email;  // the simulator leaves it empty
+  std::string email;
 };
 
 // ---- asked of the driver: one at a time, each answered before the next ----

@@ -24,6 +24,7 @@ struct Flight {
   core::Instant answered{};  // answering: not before this
   Stage stage = Stage::asked;
   core::SendAnswer answer;
+  bool withheld = false;  // silent until the provider is thawed
 };
 
 struct Pod {

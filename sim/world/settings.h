@@ -75,6 +75,8 @@ struct WorldSettings {
   std::optional<core::Policy> worker_policy;  // a wrong setting of every worker
   std::bitset<oracle_count> ignored;          // what breaks these is let pass
   std::int64_t steps_max = 20'000;
+  // Somebody else is the Job and the scenario: nobody is started by itself, nobody counts faults.
+  bool scripted = false;
 };
 
 }  // namespace sim

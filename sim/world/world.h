@@ -28,6 +28,18 @@ struct Offer {
   int index = 0;  // where it stands in the actor's lists
 };
 
+// What a scripted world keeps for whoever counts afterwards.
+struct Arrival {  // of a request at the provider
+  core::Instant at{};
+  core::MemberId member{};
+  int status = 0;  // 0: no answer
+  fake_mail::Outcome outcome = fake_mail::Outcome::refused;
+};
+struct Ended {
+  int actor = 0;
+  int exit_code = 0;  // 137: killed
+};
+
 class World {
  public:
   explicit World(const WorldSettings& settings);
@@ -64,6 +76,27 @@ class World {
   const std::vector<Pod>& pods() const { return pods_; }
   std::int64_t stale_writes() const { return stale_writes_; }
 
+  // A scripted world (settings().scripted) starts without workers; Command::start adds one, whose
+  // actor is the number of those before it. world_script.cc.
+  const std::vector<Arrival>& arrivals() const { return arrivals_; }
+  const std::vector<Ended>& ended() const { return ended_; }
+  // The most memory that one worker held at once: what it asked for, not what its process weighs.
+  std::size_t peak_held_bytes() const { return peak_held_bytes_; }
+  void suspend(int actor);  // SIGSTOP, until it is resumed
+  void resume(int actor);
+  void opt_out(core::MemberId member);
+  void begin_outage(core::Duration lasts);
+  void advance(core::Duration by);  // the clocks of database and provider, not the workers'
+  // Delivery number `accept` freezes the provider and is not answered; the script thaws it before
+  // the next move. Requires: it is yet to come.
+  void freeze_at(std::int64_t accept) { provider_.set_trigger(accept, true); }
+  void thaw();
+  // Nobody can do anything any more: all who live are suspended.
+  bool stuck() const;
+  // No worker will be started any more, and the Job has not given up: everybody must have come to
+  // an end.
+  void settle() { watch_end(); }
+
  private:
   struct LateRequest {
     core::MemberId member{};
@@ -93,6 +126,7 @@ class World {
 
   // world_apply.cc, world_statements.cc
   core::DbTime db_now() const;
+  core::Instant provider_now() const { return now_ + provider_ahead_; }
   Pod fresh(int actor, std::int64_t incarnation) const;
   void tell(int actor, const core::Event& event);
   void obey(int actor, core::Command& command);
@@ -109,6 +143,7 @@ class World {
   void pass_time(const Move& move);
   core::Instant next_moment() const;
   void end_process(int actor);
+  void leave(int actor, int exit_code);
   void end_long_wait(int actor);
   void make(const Offer& offer);
   void strike(const Move& move);
@@ -164,6 +199,7 @@ class World {
   core::Instant paused_at_{};
   core::DbTime paused_until_ = core::DbTime::min();  // as of the last step
   core::Duration db_ahead_{0};                       // the database's clock has jumped by this
+  core::Duration provider_ahead_{0};                 // the provider's clock was advanced by this
   bool late_landed_ = false;
   bool crashed_ = false;                      // the database has, and has lost a commit
   std::optional<ModelDatabase> before_last_;  // commit; kept only while a crash is allowed
@@ -172,6 +208,9 @@ class World {
   SessionId late_sessions_ = first_late_session;
   std::int64_t steps_ = 0;
   std::int64_t stale_writes_ = 0;
+  std::vector<Arrival> arrivals_;
+  std::vector<Ended> ended_;
+  std::size_t peak_held_bytes_ = 0;
   std::optional<Verdict> verdict_;
 };
 

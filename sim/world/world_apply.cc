@@ -16,6 +16,7 @@ constexpr Duration brief_freeze{1'000'000};
 constexpr Duration request_travels{1'000'000};  // at most, after its sender's end
 constexpr Duration outage_lasts{60'000'000};
 constexpr Duration clock_jumps{3'600'000'000};
+constexpr int killed_exit_code = 137;  // 128 + SIGKILL, as a shell and Kubernetes say it
 
 // The newest: the old claim of a batch that the worker took again may still have a request under
 // way.
@@ -58,9 +59,12 @@ void World::tell(int actor, const core::Event& event) {
   while (!verdict_) {
     Pod& pod = pods_[static_cast<std::size_t>(actor)];
     auto command = pod.worker.next();
-    if (!command) return;
+    if (!command) break;
     obey(actor, *command);
   }
+  if (settings_->scripted)
+    peak_held_bytes_ =
+        std::max(peak_held_bytes_, pods_[static_cast<std::size_t>(actor)].worker.held_bytes());
 }
 
 void World::obey(int actor, core::Command& command) {
@@ -88,7 +92,8 @@ void World::obey(int actor, core::Command& command) {
 void World::on_exit(int actor, const core::Exit& exit) {
   Pod& pod = pods_[static_cast<std::size_t>(actor)];
   stale_writes_ += exit.report.stale_writes;
-  const bool again = pod.stopping || exit.code == core::ExitCode::work_remains;
+  const bool again =
+      !settings_->scripted && (pod.stopping || exit.code == core::ExitCode::work_remains);
   if (exit.code == core::ExitCode::done || exit.code == core::ExitCode::look) {
     const bool remains = std::any_of(database_.members().begin(), database_.members().end(),
                                      [](const MemberRow& m) { return m.eligible(); });
@@ -101,6 +106,7 @@ void World::on_exit(int actor, const core::Exit& exit) {
     tell(actor, core::Started{});
     return;
   }
+  if (settings_->scripted) return leave(actor, static_cast<int>(exit.code));
   pod.left = true;
   if (--alive_ == 0) watch_end();
 }
@@ -136,8 +142,11 @@ core::SendAnswer World::deliver(int actor, const Flight& flight, Choice choice, 
   if (choice == Choice::unavailable || choice == Choice::throttled) {
     answer.status = choice == Choice::unavailable ? 503 : 429;
   } else {
-    const fake_mail::Answer decided = provider_.answer({member, text.key, text.payload, now_});
+    const fake_mail::Answer decided = provider_.answer(
+        {member, text.key, text.payload, provider_now(), static_cast<std::uint32_t>(actor)});
     answer.status = choice == Choice::accepted_503 && decided.status == 200 ? 503 : decided.status;
+    if (decided.withheld) answer.status = 0;
+    if (settings_->scripted) arrivals_.push_back({now_, member, answer.status, decided.outcome});
     latency = decided.latency;
     if (decided.retry_after > Duration(0)) answer.retry_after = decided.retry_after;
     const bool delivered = decided.outcome == fake_mail::Outcome::delivered;
@@ -172,6 +181,7 @@ void World::apply_send(int actor, int index, Choice choice) {
   Duration latency{0};
   const core::SendAnswer answer = deliver(actor, flight, choice, latency);
   if (verdict_) return;
+  flight.withheld = provider_.frozen();
   if (choice == Choice::silent || answer.status == 0) {
     flight.stage = Flight::Stage::silent;
   } else if (choice == Choice::slow || (choice == Choice::done && latency > Duration(0))) {
@@ -209,6 +219,10 @@ void World::strike(const Move& move) {
   if (move.command == Command::kill) {
     const std::int64_t next = pod.incarnation + 1;
     end_process(move.actor);
+    if (settings_->scripted) {
+      leave(move.actor, killed_exit_code);
+      return carry_on();
+    }
     pod = fresh(move.actor, next);
     tell(move.actor, core::Started{});
     carry_on();
@@ -231,11 +245,9 @@ void World::befall(const Offer& offer) {
     ++alive_;
     tell(actor, core::Started{});
   } else if (what == Command::opt_out) {
-    database_.execute(OptOut{member}, db_now());
-    watch(member).has_opted_out = true;
-    watch(member).opted_out = now_;
+    opt_out(member);
   } else if (what == Command::outage) {
-    provider_.begin_outage(now_, outage_lasts);
+    begin_outage(outage_lasts);
   } else if (what == Command::clock_jump) {
     db_ahead_ += clock_jumps;
   } else if (what == Command::database_crash) {
@@ -246,7 +258,7 @@ void World::befall(const Offer& offer) {
     late_landed_ = true;
     const MailText text = late_requests_[index].text;
     late_requests_.erase(late_requests_.begin() + offer.index);
-    (void)provider_.answer({member, text.key, text.payload, now_});
+    (void)provider_.answer({member, text.key, text.payload, provider_now()});
     watch_deliveries(member);
   } else {
     const LateStatement late = late_statements_[index];
@@ -280,7 +292,8 @@ void World::make(const Offer& offer) {
 void World::apply(const Offer& offer) {
   const Move& move = offer.move;
   ++steps_;
-  if (is_fault(move.command, move.choice)) budget_.spend(fault_of(move.command, move.choice));
+  if (!settings_->scripted && is_fault(move.command, move.choice))
+    budget_.spend(fault_of(move.command, move.choice));
   if (move.actor != environment) followed_ = move.actor;
   try {
     make(offer);

@@ -225,7 +225,7 @@ void World::watch_request(int actor, MemberId member, core::Token claim, const M
   }
   const ProviderModel::Member& known = provider_.member(member);
   const Duration key_lives = settings_->policy.dedupe_window - settings_->policy.dedupe_margin;
-  if (known.deliveries > 0 && !seen.misled && now_ - known.last_delivery >= key_lives)
+  if (known.deliveries > 0 && !seen.misled && provider_now() - known.last_delivery >= key_lives)
     broken(Oracle::S16, who + "'s key is used when the provider may have forgotten it");
   if (pod.worker.holding() > 2 * settings_->policy.batch || pod.worker.claims().size() > 2)
     broken(Oracle::S11, "a worker holds " + std::to_string(pod.worker.holding()) + " members");

@@ -1,0 +1,49 @@
+// What a worker weighs: itself, and the room in its containers.
+#include "core/worker.h"
+
+namespace core {
+namespace {
+
+template <typename T>
+std::size_t room(const std::vector<T>& items) {
+  return items.capacity() * sizeof(T);
+}
+
+// A short one lies inside the string itself.
+std::size_t room(const std::string& text) {
+  return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
+}
+
+std::size_t room(const std::vector<Outcome>& outcomes) {
+  std::size_t bytes = outcomes.capacity() * sizeof(Outcome);
+  for (const Outcome& outcome : outcomes) bytes += room(outcome.reason);
+  return bytes;
+}
+
+struct RoomOfCommand {
+  std::size_t operator()(const Recheck& recheck) const {
+    return room(recheck.members) + room(recheck.retry_tokens);
+  }
+  std::size_t operator()(const RecordBatch& record) const {
+    return room(record.sent) + room(record.others);
+  }
+  std::size_t operator()(const RecordRetries& record) const {
+    return room(record.sent) + room(record.others);
+  }
+  template <typename Small>
+  std::size_t operator()(const Small&) const {
+    return 0;
+  }
+};
+
+}  // namespace
+
+std::size_t Worker::held_bytes() const {
+  std::size_t bytes = sizeof(*this) + room(claims_) + room(lanes_) + room(slots_) +
+                      room(rechecking_) + room(reason_) + weather_.held_bytes() +
+                      std::visit(RoomOfCommand{}, outstanding_);
+  for (const Claim& claim : claims_) bytes += claim.held_bytes();
+  return bytes;
+}
+
+}  // namespace core

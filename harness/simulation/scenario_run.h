@@ -1,0 +1,29 @@
+// A scenario in the simulator: the same file, Job, events, counting and expectations as on real
+// parts (run.h), over the models of PostgreSQL and of the provider, in virtual time. The reference
+// sender is its own core with every oracle watching; the naive one is the machine that its program
+// drives.
+//
+// What differs from real parts: an answer takes 1 ms where the scenario says nothing of latency;
+// statements take no time; `peak_rss_bytes` is the memory that the sender's state holds, without a
+// program around it; `skipped` is the night's virtual length. The same scenario and seed give the
+// same result, to the last number but `wall`.
+//
+// Threads: runs in the caller's. Errors: one line.
+#pragma once
+
+#include <expected>
+#include <functional>
+
+#include "harness/run.h"
+#include "reports/result.h"
+#include "scenarios/scenario.h"
+
+namespace harness {
+
+// `stop` is asked now and then; yes: the error "stopped".
+std::expected<reports::RunResult, RunError> run_in_simulator(const scenarios::Scenario& scenario,
+                                                             const RunOptions& options,
+                                                             Progress& progress,
+                                                             const std::function<bool()>& stop);
+
+}  // namespace harness

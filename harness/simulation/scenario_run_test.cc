@@ -1,0 +1,199 @@
+#include "harness/simulation/scenario_run.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/silent_progress.h"
+#include "reports/expectations.h"
+#include "reports/json.h"
+#include "scenarios/catalog.h"
+
+namespace harness {
+namespace {
+
+using scenarios::Deed;
+
+std::expected<reports::RunResult, RunError> simulated(const scenarios::Scenario& scenario,
+                                                      std::vector<std::string> senders,
+                                                      const std::string& bug = {}) {
+  SilentProgress progress;
+  RunOptions options;
+  options.senders = std::move(senders);
+  options.bug = bug;
+  return run_in_simulator(scenario, options, progress, [] { return false; });
+}
+
+// The user's rules at a tenth of the size, on two lanes.
+scenarios::Scenario small() {
+  scenarios::Scenario scenario;
+  scenario.name = "small";
+  scenario.audience.members = {1'000};
+  scenario.sender.lanes = 20;
+  scenario.provider.rules = {{.status = 422, .every = 97, .tries = 0},
+                             {.status = 503, .every = 25, .tries = 1}};
+  return scenario;
+}
+
+scenarios::Event at(std::int64_t accept, std::vector<Deed> deeds, std::int64_t lasts_s = 0) {
+  scenarios::Event event;
+  event.accept = accept;
+  event.deeds = std::move(deeds);
+  event.lasts = std::chrono::seconds(lasts_s);
+  return event;
+}
+
+reports::SenderResult one(const scenarios::Scenario& scenario, const std::string& sender,
+                          const std::string& bug = {}) {
+  const auto result = simulated(scenario, {sender}, bug);
+  EXPECT_TRUE(result.has_value()) << (result ? "" : result.error().message);
+  return result ? result->senders.front() : reports::SenderResult{};
+}
+
+bool oracles_hold(const reports::SenderResult& result) {
+  return std::ranges::all_of(result.checks, [](const reports::Check& check) {
+    return check.verdict == reports::Verdict::passed;
+  });
+}
+
+// What every scenario file expects of real parts holds in the simulator too.
+TEST(ScenarioRun, EachShippedScenarioHolds) {
+  const auto names = scenarios::scenario_names(scenarios::catalog_folder());
+  ASSERT_TRUE(names.has_value());
+  for (const std::string& name : *names) {
+    SCOPED_TRACE(name);
+    auto scenario = scenarios::find_scenario(name);
+    ASSERT_TRUE(scenario.has_value());
+    for (std::int64_t& members : scenario->audience.members)
+      members = std::min<std::int64_t>(members, 100'000);
+    if (scenario->measure_memory) scenario->expect.erase("naive");  // judged at its own sizes
+    auto result = simulated(*scenario, {});
+    ASSERT_TRUE(result.has_value()) << result.error().message;
+    reports::judge(*result, *scenario);
+    EXPECT_EQ(result->verdict, reports::Verdict::passed) << reports::to_json(*result);
+  }
+}
+
+TEST(ScenarioRun, TheSameSeedGivesTheSameResult) {
+  scenarios::Scenario scenario = small();
+  scenario.provider.permille_503 = 50;
+  scenario.events = {at(600, {Deed::freeze, Deed::kill})};
+  auto first = simulated(scenario, {});
+  auto second = simulated(scenario, {});
+  ASSERT_TRUE(first && second);
+  for (auto* result : {&*first, &*second})
+    for (reports::SenderResult& sender : result->senders) sender.wall = core::Duration(0);
+  EXPECT_EQ(reports::to_json(*first), reports::to_json(*second));
+  EXPECT_GT(first->senders.front().repeats, 0);
+}
+
+TEST(ScenarioRun, AnAnswerIsWithheldFromWhoIsKilled) {
+  scenarios::Scenario scenario = small();
+  scenario.events = {at(600, {Deed::freeze, Deed::kill})};
+  const auto naive = one(scenario, "naive");
+  EXPECT_EQ(naive.duplicates, 600);
+  EXPECT_EQ(naive.exit_codes, (std::vector{137, 0}));
+  const auto reference = one(scenario, "reference");
+  EXPECT_EQ(reference.duplicates, 0);
+  EXPECT_EQ(reference.lost, 0);
+  EXPECT_GT(reference.repeats, 0);
+  EXPECT_EQ(reference.exit_codes, (std::vector{137, 0}));
+}
+
+TEST(ScenarioRun, AWithheldAnswerIsGivenToWhoLives) {
+  scenarios::Scenario scenario = small();
+  scenario.events = {at(600, {Deed::freeze, Deed::opt_out})};
+  scenario.events[0].first = 800;
+  scenario.events[0].count = 50;
+  for (const char* sender : {"reference", "naive"}) {
+    const auto result = one(scenario, sender);
+    EXPECT_EQ(result.opted_out, 50);
+    EXPECT_EQ(result.duplicates, 0);
+    EXPECT_EQ(result.exit_codes, std::vector{0});
+  }
+  EXPECT_EQ(one(scenario, "reference").late_opt_outs, 0);
+  EXPECT_GT(one(scenario, "naive").late_opt_outs, 0);
+}
+
+// The other takes over when the lease has ended; who comes back then finds itself fenced.
+TEST(ScenarioRun, WhoIsStoppedPastItsLeaseIsFenced) {
+  scenarios::Scenario scenario = small();
+  scenario.sender.processes = 2;
+  scenario.job.policy = scenarios::JobPolicy::allow;
+  scenario.events = {at(300, {Deed::stop, Deed::advance}, 120), at(980, {Deed::proceed})};
+  scenario.events[0].who = scenario.events[1].who = "p1";
+  const auto result = one(scenario, "reference");
+  EXPECT_EQ(result.duplicates, 0);
+  EXPECT_EQ(result.lost, 0);
+  EXPECT_GT(result.stale_writes, 0);
+  EXPECT_TRUE(oracles_hold(result));
+}
+
+TEST(ScenarioRun, WhoWaitsForEverIsAnError) {
+  scenarios::Scenario scenario = small();
+  scenario.events = {at(300, {Deed::stop})};
+  for (const char* sender : {"reference", "naive"}) {
+    const auto result = simulated(scenario, {sender});
+    ASSERT_FALSE(result.has_value());
+    EXPECT_TRUE(result.error().message.starts_with("nothing will happen any more"));
+  }
+}
+
+TEST(ScenarioRun, AStartIsDroppedByForbidAndMadeByAllow) {
+  scenarios::Scenario scenario = small();
+  scenario.events = {at(300, {Deed::start})};
+  EXPECT_EQ(one(scenario, "naive").exit_codes.size(), 1U);
+  scenario.job.policy = scenarios::JobPolicy::allow;
+  const auto naive = one(scenario, "naive");
+  EXPECT_EQ(naive.exit_codes.size(), 2U);
+  EXPECT_GT(naive.duplicates, 900);
+  EXPECT_EQ(one(scenario, "reference").duplicates, 0);
+}
+
+TEST(ScenarioRun, AnOutageCostsTheNaiveSenderItsMembers) {
+  scenarios::Scenario scenario = small();
+  scenario.events = {at(300, {Deed::outage}, 10)};
+  EXPECT_GT(one(scenario, "naive").lost, 600);
+  const auto result = one(scenario, "reference");
+  EXPECT_EQ(result.lost, 0);
+  EXPECT_EQ(result.failed, 10);
+}
+
+TEST(ScenarioRun, AnEventThatNeverComesIsInconclusive) {
+  scenarios::Scenario scenario = small();
+  scenario.events = {at(5'000, {Deed::kill})};
+  EXPECT_FALSE(oracles_hold(one(scenario, "reference")));
+}
+
+TEST(ScenarioRun, APlantedBugIsSeen) {
+  scenarios::Scenario scenario = small();
+  scenario.events = {at(600, {Deed::freeze, Deed::kill})};
+  EXPECT_TRUE(oracles_hold(one(scenario, "reference")));
+  const auto wrong = one(scenario, "reference", "no-key");
+  EXPECT_FALSE(oracles_hold(wrong));
+  EXPECT_FALSE(simulated(scenario, {"reference"}, "no-kee").has_value());
+}
+
+// What one worker holds doesn't depend on how many there are to mail.
+TEST(ScenarioRun, MemoryDoesNotGrowWithTheAudience) {
+  scenarios::Scenario scenario = small();
+  const auto few = one(scenario, "reference");
+  const auto few_naive = one(scenario, "naive");
+  scenario.audience.members = {50'000};
+  EXPECT_EQ(one(scenario, "reference").peak_rss_bytes, few.peak_rss_bytes);
+  EXPECT_GT(one(scenario, "naive").peak_rss_bytes, 40 * few_naive.peak_rss_bytes);
+}
+
+TEST(ScenarioRun, WhatTheSimulatorCannotDoIsRefused) {
+  const auto refused = simulated(small(), {"python3 mine.py"});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().message,
+            "--sender python3 mine.py: the simulator runs reference and naive; programs run with "
+            "--tier process");
+  scenarios::Scenario short_lease = small();
+  short_lease.sender.env = {{"LEASE_S", "10"}};
+  const auto lease = simulated(short_lease, {"reference"});
+  ASSERT_FALSE(lease.has_value());
+  EXPECT_TRUE(lease.error().message.starts_with("LEASE_S: a lease of 10 s"));
+}
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,200 @@
+#include "harness/simulation/scripted_night.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/assert.h"
+#include "core/sender/settings.h"
+#include "harness/counting/sender_environment.h"
+#include "harness/simulation/explore.h"
+#include "sim/night/naive_night.h"
+#include "sim/night/reference_night.h"
+
+namespace harness {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr std::int64_t steps_a_look = 20'000;  // some milliseconds
+
+fake_mail::Behaviour with_latency(fake_mail::Behaviour behaviour) {
+  if (behaviour.latency.empty()) behaviour.latency = {{1000, core::Duration(1ms)}};
+  return behaviour;
+}
+
+int actor_of(Job::Pod pod) {
+  return pod - 1;
+}
+Job::Pod pod_of(int actor) {
+  return actor + 1;
+}
+
+// The scenario's sender settings, read as campaign_sender itself reads them.
+std::expected<core::Policy, RunError> policy_of(const scenarios::Scenario& scenario) {
+  auto environment = sender_environment(scenario.sender);
+  for (const auto& [name, value] : {std::pair{"DB_DSN", "dbname=model"},
+                                    {"CAMPAIGN_ID", "model"},
+                                    {"MAIL_URL", "http://127.0.0.1/send"}})
+    environment.emplace_back(name, value);
+  std::vector<std::string> problems;
+  const core::sender::Settings settings = core::sender::read_settings(
+      [&](const std::string& name) -> std::optional<std::string> {
+        const auto found = std::find_if(environment.rbegin(), environment.rend(),
+                                        [&](const auto& one) { return one.first == name; });
+        if (found == environment.rend()) return std::nullopt;
+        return found->second;
+      },
+      problems);
+  if (!problems.empty()) return std::unexpected(RunError{problems.front()});
+  core::Policy policy = settings.policy;
+  if (settings.rate_per_s) policy.rate_per_s = *settings.rate_per_s;
+  return policy;
+}
+
+}  // namespace
+
+ScriptedNight::Step ScriptedNight::prepare() {
+  fired_.assign(in_.scenario.events.size(), false);
+  opted_out_.assign(static_cast<std::size_t>(in_.members), false);
+  const fake_mail::Behaviour provider = with_latency(in_.scenario.provider);
+  if (naive()) {
+    night_ = std::make_unique<sim::NaiveNight>(provider, in_.members);
+  } else {
+    const auto policy = policy_of(in_.scenario);
+    if (!policy) return std::unexpected(policy.error());
+    sim::WorldSettings settings;
+    settings.members = in_.members;
+    settings.policy = *policy;
+    settings.provider = provider;
+    settings.seed = in_.scenario.seed;
+    if (const std::string wrong = plant(settings, in_.bug); !wrong.empty())
+      return std::unexpected(RunError{"--bug: " + wrong});
+    night_ = std::make_unique<sim::ReferenceNight>(std::move(settings));
+  }
+  for (const scenarios::Event& event : in_.scenario.events) {
+    const bool freezes =
+        std::ranges::find(event.deeds, scenarios::Deed::freeze) != event.deeds.end();
+    if (freezes && event.when == scenarios::Moment::accept) night_->freeze_at(event.accept);
+  }
+  return {};
+}
+
+void ScriptedNight::start(Job::Pod pod) {
+  const int actor = night_->start();
+  ++started_;
+  ASSERT(actor == actor_of(pod));  // both are numbered in the order of starting
+}
+
+void ScriptedNight::end(const sim::Ended& ended) {
+  result_.exit_codes.push_back(ended.exit_code);
+  const Job::Decision next = job_.ended(pod_of(ended.actor), only_memory() ? 0 : ended.exit_code);
+  if (next.due == Job::Due::start) start(next.pod);
+}
+
+void ScriptedNight::do_deed(const scenarios::Event& event, scenarios::Deed deed, int actor) {
+  const bool alive = actor >= 0 && actor < started_ && night_->alive(actor);
+  switch (deed) {
+    case scenarios::Deed::freeze:
+      return;  // the provider did it itself; nothing moves during a deed
+    case scenarios::Deed::kill:
+    case scenarios::Deed::stop:
+    case scenarios::Deed::proceed:
+      if (!alive)
+        return note(fmt::format("at mail {}: no process {} to signal", event.accept, event.who));
+      if (deed == scenarios::Deed::kill) return night_->kill(actor);
+      if (deed == scenarios::Deed::stop) return night_->suspend(actor);
+      return night_->resume(actor);
+    case scenarios::Deed::start: {
+      const Job::Decision decision = job_.fire();
+      if (decision.due == Job::Due::start) return start(decision.pod);
+      return note("a start was dropped: the Job runs and its policy is forbid");
+    }
+    case scenarios::Deed::opt_out:
+      for (std::int64_t member = event.first;
+           member < event.first + event.count && member <= in_.members; ++member) {
+        if (opted_out_[static_cast<std::size_t>(member - 1)]) continue;
+        opted_out_[static_cast<std::size_t>(member - 1)] = true;
+        night_->opt_out(core::MemberId(member));
+        opt_outs_.push_back({member, night_->now()});
+      }
+      return;
+    case scenarios::Deed::outage:
+      return night_->begin_outage(event.lasts);
+    case scenarios::Deed::advance:
+      return night_->advance(event.lasts);
+  }
+}
+
+void ScriptedNight::fire(std::size_t number, int owner) {
+  const scenarios::Event& event = in_.scenario.events[number];
+  fired_[number] = true;
+  const int actor = event.who == "owner" ? owner : actor_of(std::stoi(event.who.substr(1)));
+  for (const scenarios::Deed deed : event.deeds) do_deed(event, deed, actor);
+  if (std::ranges::find(event.deeds, scenarios::Deed::freeze) != event.deeds.end()) night_->thaw();
+}
+
+// What the last step means for the Job and the scenario.
+ScriptedNight::Step ScriptedNight::look(std::optional<int> moved) {
+  if (!moved && night_->ended().size() == ended_seen_)
+    return std::unexpected(RunError{
+        "nothing will happen any more: who lives is stopped, or waits for an answer for ever"});
+  for (; readers_seen_ < night_->readers().size(); ++readers_seen_) {
+    const int reader = night_->readers()[readers_seen_];
+    if (only_memory()) {
+      night_->kill(reader);
+      note("ended right after it read its audience: only its memory is measured");
+      continue;
+    }
+    for (std::size_t i = 0; i < fired_.size(); ++i)
+      if (!fired_[i] && in_.scenario.events[i].when == scenarios::Moment::read) fire(i, reader);
+  }
+  const std::int64_t deliveries = night_->provider().deliveries();
+  for (std::size_t i = 0; i < fired_.size(); ++i) {
+    const scenarios::Event& event = in_.scenario.events[i];
+    if (!fired_[i] && event.when == scenarios::Moment::accept && event.accept <= deliveries)
+      fire(i, moved.value_or(-1));
+  }
+  for (; ended_seen_ < night_->ended().size(); ++ended_seen_) {
+    const sim::Ended ended = night_->ended()[ended_seen_];
+    end(ended);
+  }
+  return {};
+}
+
+void ScriptedNight::say_progress() {
+  const auto now = Clock::now();
+  if (now - said_at_ < 100ms) return;
+  const std::int64_t accepted = night_->provider().accepted();
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - said_at_).count();
+  in_.progress.count(in_.sender, accepted, in_.members, (accepted - said_accepted_) * 1000 / ms);
+  said_at_ = now;
+  said_accepted_ = accepted;
+}
+
+ScriptedNight::Step ScriptedNight::loop() {
+  for (const Job::Pod pod : job_.begin(in_.scenario.sender.processes)) start(pod);
+  while (!job_.over() && !night_->verdict()) {
+    if (++steps_ % steps_a_look == 0) {
+      if (in_.stop()) return std::unexpected(RunError{"stopped"});
+      say_progress();
+    }
+    if (auto done = look(night_->step()); !done) return done;
+  }
+  if (!night_->verdict() && !job_.gave_up()) night_->settle();
+  return {};
+}
+
+std::expected<reports::SenderResult, RunError> ScriptedNight::run() {
+  result_.sender = in_.sender;
+  const auto begin = Clock::now();
+  if (auto done = prepare(); !done) return std::unexpected(done.error());
+  in_.progress.stage(fmt::format("{}: sending to {} members", in_.sender, in_.members));
+  if (auto done = loop(); !done) return std::unexpected(done.error());
+  count();
+  result_.wall = std::chrono::duration_cast<core::Duration>(Clock::now() - begin);
+  return result_;
+}
+
+}  // namespace harness

@@ -1,0 +1,70 @@
+// One sender's night in the simulator under a scenario's events and Job, and its count.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/counting/job.h"
+#include "harness/run.h"
+#include "reports/result.h"
+#include "scenarios/scenario.h"
+#include "sim/night/night.h"
+
+namespace harness {
+
+struct NightInput {
+  const scenarios::Scenario& scenario;
+  std::string sender;  // "reference" or "naive"
+  std::int64_t members = 0;
+  std::string bug;  // planted in the reference sender (explore.h); empty: none
+  Progress& progress;
+  const std::function<bool()>& stop;
+};
+
+class ScriptedNight {
+ public:
+  explicit ScriptedNight(const NightInput& input) : in_(input), job_(input.scenario.job) {}
+  std::expected<reports::SenderResult, RunError> run();
+
+ private:
+  using Step = std::expected<void, RunError>;
+
+  Step prepare();
+  Step loop();
+  Step look(std::optional<int> moved);
+  void say_progress();
+  void start(Job::Pod pod);
+  void end(const sim::Ended& ended);
+  void fire(std::size_t event, int owner);
+  void do_deed(const scenarios::Event& event, scenarios::Deed deed, int actor);
+  void count();
+
+  bool naive() const { return in_.sender == "naive"; }
+  bool only_memory() const { return naive() && in_.scenario.measure_memory; }
+  void note(std::string line) { result_.notes.push_back(std::move(line)); }
+
+  const NightInput& in_;
+  Job job_;
+  std::unique_ptr<sim::Night> night_;
+  reports::SenderResult result_;
+  std::vector<bool> fired_;
+  struct OptOut {
+    std::int64_t member;
+    core::Instant at;
+  };
+  std::vector<OptOut> opt_outs_;
+  std::vector<bool> opted_out_;  // by member - 1
+  int started_ = 0;
+  std::size_t readers_seen_ = 0;
+  std::size_t ended_seen_ = 0;
+  std::int64_t steps_ = 0;
+  std::chrono::steady_clock::time_point said_at_ = std::chrono::steady_clock::now();
+  std::int64_t said_accepted_ = 0;
+};
+
+}  // namespace harness

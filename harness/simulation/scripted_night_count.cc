@@ -1,0 +1,93 @@
+// From what happened in a simulated night to the numbers of its result, by the counting that runs
+// on real parts use.
+#include <fmt/format.h>
+
+#include "harness/counting/count.h"
+#include "harness/counting/verdict.h"
+#include "harness/simulation/scripted_night.h"
+#include "sim/night/reference_night.h"
+
+namespace harness {
+namespace {
+
+// The counting's times are a system clock's; a night begins an hour after 1970.
+std::int64_t microseconds(core::Instant at) {
+  return (at.time_since_epoch() + core::Duration(std::chrono::hours(1))).count();
+}
+
+Truth truth_of(core::RowState state) {
+  switch (state) {
+    case core::RowState::pending:
+      return Truth::open;
+    case core::RowState::sent:
+      return Truth::sent;
+    case core::RowState::failed:
+      return Truth::failed;
+    case core::RowState::unknown:
+      return Truth::unknown;
+    case core::RowState::skipped:
+      return Truth::skipped;
+  }
+  return Truth::open;
+}
+
+Outcome outcome_of(fake_mail::Outcome outcome) {
+  switch (outcome) {
+    case fake_mail::Outcome::delivered:
+      return Outcome::delivered;
+    case fake_mail::Outcome::repeat:
+      return Outcome::repeat;
+    case fake_mail::Outcome::refused:
+      return Outcome::refused;
+    case fake_mail::Outcome::throttled:
+      return Outcome::throttled;
+    case fake_mail::Outcome::unavailable:
+      return Outcome::unavailable;
+  }
+  return Outcome::refused;
+}
+
+}  // namespace
+
+void ScriptedNight::count() {
+  in_.progress.stage(fmt::format("{}: counting", in_.sender));
+  Audience audience;
+  for (std::int64_t id = 1; id <= in_.members; ++id)
+    audience.add({id, std::nullopt, Truth::open}, "");
+  audience.seal();
+  for (const OptOut& opt_out : opt_outs_)
+    audience.opted_out(opt_out.member, microseconds(opt_out.at));
+  if (const auto* reference = dynamic_cast<const sim::ReferenceNight*>(night_.get())) {
+    for (const sim::MemberRow& row : reference->world().database().members())
+      audience.became(core::number(row.id), truth_of(row.state));
+    result_.stale_writes = reference->world().stale_writes();
+  }
+  Tally tally(audience);
+  for (const sim::Arrival& arrival : night_->arrivals()) {
+    const std::string recipient = std::to_string(core::number(arrival.member));
+    tally.add({.arrival_us = microseconds(arrival.at),
+               .recipient = recipient,
+               .status = arrival.status,
+               .outcome = outcome_of(arrival.outcome)});
+  }
+  tally.write(result_);
+  if (only_memory()) result_.lost = 0;  // it was not given the time: nothing is judged
+  judge_events(in_.scenario, fired_, result_);
+  judge_tally(tally, !naive(), job_.gave_up(), result_);
+  if (!only_memory()) say_who(tally, audience, result_);
+  result_.peak_rss_bytes = static_cast<std::int64_t>(night_->peak_held_bytes());
+  result_.skipped = night_->now().time_since_epoch();
+  if (!naive()) {
+    const auto& verdict = night_->verdict();
+    result_.checks.push_back(
+        {"no oracle of the simulator is broken",
+         verdict ? fmt::format("{}: {}", sim::text_of(verdict->oracle).name, verdict->what)
+                 : "none",
+         verdict ? reports::Verdict::failed : reports::Verdict::passed});
+  }
+  if (night_->verdict())
+    note("the night stands still where the oracle is broken: who comes later got nothing");
+  if (job_.gave_up()) note("the Job used up its restarts");
+}
+
+}  // namespace harness

@@ -1,0 +1,64 @@
+// The simulator against real parts: the shipped scenarios give the same duplicates, losses and
+// failures in both, for both senders.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "harness/run.h"
+#include "harness/silent_progress.h"
+#include "harness/simulation/scenario_run.h"
+#include "scenarios/catalog.h"
+
+namespace harness {
+namespace {
+
+class Tiers : public ::testing::TestWithParam<const char*> {
+ protected:
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  const std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / fmt::format("tiers_pg_test.{}", ::getpid());
+};
+
+TEST_P(Tiers, GiveTheSameCounts) {
+  auto scenario = scenarios::find_scenario(GetParam());
+  ASSERT_TRUE(scenario.has_value());
+  if (scenario->measure_memory) scenario->audience.members = {2'000, 4'000};
+  scenario->measure_database = false;
+  SilentProgress progress;
+  RunOptions options;
+  options.out_folder = folder_;
+  const auto real = run_scenario(*scenario, options, progress);
+  ASSERT_TRUE(real.has_value()) << real.error().message;
+  const auto simulated = run_in_simulator(*scenario, options, progress, [] { return false; });
+  ASSERT_TRUE(simulated.has_value()) << simulated.error().message;
+  ASSERT_EQ(simulated->senders.size(), real->senders.size());
+  for (std::size_t i = 0; i < real->senders.size(); ++i) {
+    const reports::SenderResult& is = simulated->senders[i];
+    const reports::SenderResult& should_be = real->senders[i];
+    SCOPED_TRACE(fmt::format("{}, {} members", should_be.sender, should_be.members));
+    EXPECT_EQ(is.sender, should_be.sender);
+    EXPECT_EQ(is.members, should_be.members);
+    EXPECT_EQ(is.accepted, should_be.accepted);
+    EXPECT_EQ(is.duplicates, should_be.duplicates);
+    EXPECT_EQ(is.extra_deliveries, should_be.extra_deliveries);
+    EXPECT_EQ(is.lost, should_be.lost);
+    EXPECT_EQ(is.failed, should_be.failed);
+    EXPECT_EQ(is.unknown, should_be.unknown);
+    EXPECT_EQ(is.opted_out, should_be.opted_out);
+    EXPECT_EQ(is.exit_codes, should_be.exit_codes);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfTheFirstFive, Tiers,
+                         ::testing::Values("kill9-at-6000", "two-pods-overlap", "opt-out-mid-run",
+                                           "memory-by-audience", "colleague-1gi-backoff0"),
+                         [](const auto& scenario) {
+                           std::string name = scenario.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace harness

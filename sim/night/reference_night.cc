@@ -1,0 +1,52 @@
+#include "sim/night/reference_night.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sim {
+namespace {
+
+WorldSettings scripted(WorldSettings settings) {
+  settings.workers = 0;
+  settings.budget = {};
+  settings.scripted = true;
+  settings.fine_time = false;
+  settings.steps_max = std::numeric_limits<std::int64_t>::max();
+  return settings;
+}
+
+}  // namespace
+
+ReferenceNight::ReferenceNight(WorldSettings settings)
+    : settings_(scripted(std::move(settings))), world_(settings_) {}
+
+int ReferenceNight::start() {
+  world_.apply({{environment, Command::start}, 0});
+  return static_cast<int>(world_.pods().size()) - 1;
+}
+
+void ReferenceNight::kill(int actor) {
+  world_.apply({{actor, Command::kill}, 0});
+}
+
+std::optional<int> ReferenceNight::step() {
+  if (world_.stuck()) return std::nullopt;
+  world_.offers(offers_);
+  // In turn, as processes run beside each other: followed one at a time, the first of two pods
+  // would send the whole campaign before the other moves.
+  const int pods = static_cast<int>(world_.pods().size());
+  const auto turn = [&](const Offer& offer) {
+    return offer.move.actor == environment ? pods : (offer.move.actor - moved_ - 1 + pods) % pods;
+  };
+  const auto next = std::ranges::min_element(offers_, {}, turn);
+  const Offer offer = *next;
+  if (offer.move.actor != environment) moved_ = offer.move.actor;
+  world_.apply(offer);
+  return offer.move.actor;
+}
+
+bool ReferenceNight::alive(int actor) const {
+  return !world_.pods()[static_cast<std::size_t>(actor)].left;
+}
+
+}  // namespace sim
