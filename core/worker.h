@@ -55,6 +55,7 @@ class Worker {
 
  private:
   enum class Phase : std::uint8_t { idle, planning, running, draining, counting, leaving, exited };
+  static constexpr Duration look_again_soon{50'000};
   enum Kind : std::uint8_t { batches, retries, suspects, kinds };
   struct Lane {
     bool busy = false;
@@ -72,6 +73,7 @@ class Worker {
   };
   struct Look {  // for work of one kind
     Instant at{};
+    Duration again = look_again_soon;  // after this, if somebody else has it in his hands
     std::optional<DbTime> wake;
     bool none = false;  // there is none of this kind, due or not
   };
@@ -89,6 +91,7 @@ class Worker {
   void on_not_done(const StoreAnswer& answer);
   void drain(ExitCode at_least, std::string reason);
   void look_now();
+  void look_again(Look& look) const;
   void pause_until(Instant until);
   Instant local(const StoreAnswer& answer, DbTime time) const;
 

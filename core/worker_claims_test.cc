@@ -298,5 +298,26 @@ TEST(Worker, APausedCampaignIsLeftWithItsWork) {
   EXPECT_TRUE(night.driver.sends().empty());
 }
 
+// Another's planning hangs in an open transaction, for as long as the server lets it.
+TEST(Worker, AsksMoreAndMoreSeldomForWhatSomebodyElseHolds) {
+  LoneWorker night(0);
+  night.driver.start();
+  const Instant end = night.driver.now() + 90s;
+  while (night.driver.now() < end) {
+    if (night.driver.has_asked<Sweep>()) {
+      StoreAnswer held;
+      held.db_now = night.campaign.now;
+      Swept swept;
+      swept.plan_version = 1;
+      held.result = swept;
+      night.driver.answer_store_with(held);
+    } else {
+      ASSERT_TRUE(night.driver.step());
+    }
+  }
+  EXPECT_LE(night.all<Sweep>().size(), 30U);
+  EXPECT_GE(night.all<Sweep>().size(), 18U);  // at least every poll_max
+}
+
 }  // namespace
 }  // namespace core

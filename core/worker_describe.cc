@@ -134,6 +134,7 @@ void Worker::describe(Digest& digest) const {
   for (const Look& look : looks_) {
     digest.due(look.at);
     digest.add(look.none);
+    digest.add(look.again.count());
     digest.add(look.wake.has_value());
   }
   for (const Instant slot : slots_) digest.due(slot);

@@ -9,8 +9,6 @@ namespace {
 
 constexpr Duration repeat_soon{
     100'000};  // after a deadlock, a statement time-out, a lost connection
-constexpr Duration look_again_soon{
-    50'000};  // work exists, but somebody else has it in his hands just now
 
 }  // namespace
 
@@ -19,7 +17,7 @@ Instant Worker::local(const StoreAnswer& answer, DbTime time) const {
 }
 
 void Worker::look_now() {
-  for (Look& look : looks_) look = Look{now_, std::nullopt, false};
+  for (Look& look : looks_) look = Look{now_, look.again, std::nullopt, false};
 }
 
 void Worker::pause_until(Instant until) {
@@ -176,8 +174,14 @@ void Worker::on_nothing_claimed(const StoreAnswer& answer, const Claimed& claime
   look.none = !claimed.wake;
   look.wake = claimed.wake;
   look.at = now_ + policy_.poll_max;
-  if (claimed.wake)
-    look.at = std::clamp(local(answer, *claimed.wake), now_ + look_again_soon, look.at);
+  if (claimed.wake) {
+    const Instant wake = local(answer, *claimed.wake);
+    if (wake < now_ + look_again_soon) {
+      look_again(look);
+    } else {
+      look.at = std::min(wake, look.at);
+    }
+  }
   if (claimed.halted) drain(ExitCode::work_remains, "the campaign is paused (campaigns.paused)");
 }
 
@@ -229,6 +233,7 @@ void Worker::on_claimed(const StoreAnswer& answer, const Claimed& claimed) {
     }
     claim.add(member);
   }
+  for (Look& look : looks_) look.again = look_again_soon;
   ++report_.batches;
   claims_.push_back(std::move(claim));
 }
@@ -303,7 +308,7 @@ void Worker::on_recorded(const Recorded& recorded) {
       }
     }
     if (!stale && member.fate == Fate::scattered)
-      looks_[suspects] = Look{now_, std::nullopt, false};
+      looks_[suspects] = Look{now_, look_again_soon, std::nullopt, false};
     claim->move(i, MemberPhase::settled);
   }
   if (stale) claim->lost = true;
@@ -326,7 +331,7 @@ void Worker::on_swept(const Swept& swept) {
   if (!swept.mine || swept.moved > 0) {
     look_now();
     if (!swept.mine) {
-      for (Look& look : looks_) look.at = now_ + look_again_soon;
+      for (Look& look : looks_) look_again(look);
     }
   } else if (phase_ == Phase::running) {
     // Nobody is uncovered: count, and leave if nobody remains.
@@ -340,8 +345,15 @@ void Worker::on_totals(const Totals& totals) {
   if (reason_.empty() && totals.remaining > 0) {
     phase_ = Phase::running;  // somebody has become eligible, or is in another worker's hands again
     look_now();
-    for (Look& look : looks_) look.at = now_ + look_again_soon;
+    for (Look& look : looks_) look_again(look);
   }
+}
+
+// Work exists, and somebody else has it in his hands just now. His transaction may hang for as long
+// as the server lets it, so that each time in a row is twice as late.
+void Worker::look_again(Look& look) const {
+  look.at = now_ + look.again;
+  look.again = std::min(2 * look.again, std::max(policy_.poll_max, look_again_soon));
 }
 
 }  // namespace core
