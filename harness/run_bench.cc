@@ -10,15 +10,9 @@
 #include <filesystem>
 
 #include "harness/run.h"
+#include "harness/silent_progress.h"
 
 namespace {
-
-class Silent : public harness::Progress {
- public:
-  void stage(std::string_view) override {}
-  void count(std::string_view, std::int64_t, std::int64_t, std::int64_t) override {}
-  void note(std::string_view) override {}
-};
 
 class ScratchFolder {
  public:

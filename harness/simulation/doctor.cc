@@ -57,7 +57,7 @@ std::string read_all(int file) {
 std::vector<StepHash> steps_of_seed(std::uint64_t seed) {
   const sim::WorldSettings settings = sim::drawn_settings(seed);
   sim::World world(settings);
-  sim::RandomChooser chooser(seed, sim::strategy_of(seed), settings.workers);
+  sim::RandomChooser chooser(settings, seed);
   std::vector<StepHash> steps;
   while (!world.over()) {
     const sim::Offer offer = chooser.choose(world);

@@ -11,7 +11,7 @@
 namespace sim {
 
 struct Catch {
-  std::uint64_t schedules = 0;  // tried, the last of them found it: it is also the seed
+  std::uint64_t schedules = 0;  // tried when the first of them failed
   Verdict verdict;
   Shrunk shrunk;
 };

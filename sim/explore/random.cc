@@ -43,6 +43,45 @@ RandomChooser::RandomChooser(std::uint64_t seed, Strategy strategy, int workers)
   for (std::int64_t& change : changes_) change = static_cast<std::int64_t>(below(120));
 }
 
+// Of a schedule of its own, drawn like the others, a race is reversed: it is made once to learn its
+// moves, and the second time goes along until the first move of the race.
+RandomChooser::RandomChooser(const WorldSettings& settings, std::uint64_t seed)
+    : RandomChooser(seed, strategy_of(seed), settings.workers) {
+  if (strategy_ != Strategy::reversed) return;
+  strategy_ = Strategy::uniform;
+  RandomChooser before = *this;
+  std::vector<Move> moves;
+  for (World world(settings); !world.over();) {
+    const Offer offer = before.choose(world);
+    moves.push_back(offer.move);
+    world.apply(offer);
+  }
+  if (!moves.empty()) reversal_ = reversal_in(moves, before.below(moves.size()));
+}
+
+// Takes from the offers what the held one would do, as long as others can do something.
+void RandomChooser::hold_back(const World& world) {
+  if (!reversal_) return;
+  if (world.steps() == reversal_->at) holding_ = true;
+  if (!holding_) return;
+  const auto second = std::ranges::find_if(
+      offers_, [&](const Offer& offer) { return offer.move.same_point(reversal_->second); });
+  if (second != offers_.end()) {
+    offers_ = {*second};
+    holding_ = false;
+    return;
+  }
+  const auto held = [&](const Offer& offer) { return offer.move.actor == reversal_->first.actor; };
+  const auto others = std::ranges::count_if(offers_, [&](const Offer& offer) {
+    return !held(offer) && offer.move.command != Command::time;
+  });
+  if (others == 0) {
+    holding_ = false;  // it can't be reversed
+    return;
+  }
+  std::erase_if(offers_, held);
+}
+
 std::int64_t RandomChooser::importance(int actor) const {
   if (actor == environment) return -1000;
   return importance_[static_cast<std::size_t>(actor) % importance_.size()];
@@ -73,6 +112,7 @@ Offer RandomChooser::choose(const World& world) {
     if (!offers_.empty()) return offers_[below(offers_.size())];
   }
   world.offers(offers_);
+  hold_back(world);
   Offer offer = offers_[pick(world)];
   if (offer.move.command == Command::time) {
     static constexpr std::array<std::int64_t, 6> little{500,    5'000,     30'000,
@@ -97,12 +137,16 @@ Offer RandomChooser::choose(const World& world) {
 }
 
 Strategy strategy_of(std::uint64_t seed) {
-  return static_cast<Strategy>(core::mix(seed) % 3);
+  // A reversal costs two schedules.
+  static constexpr std::array<Strategy, 7> drawn{
+      Strategy::uniform,  Strategy::uniform,  Strategy::priorities, Strategy::priorities,
+      Strategy::followed, Strategy::followed, Strategy::reversed};
+  return drawn[core::mix(seed) % drawn.size()];
 }
 
 RandomRun run_random(const WorldSettings& settings, std::uint64_t seed, Coverage* coverage) {
   World world(settings);
-  RandomChooser chooser(seed, strategy_of(seed), settings.workers);
+  RandomChooser chooser(settings, seed);
   while (!world.over()) {
     const Offer offer = chooser.choose(world);
     if (coverage != nullptr) coverage->count(world, offer);
@@ -114,7 +158,7 @@ RandomRun run_random(const WorldSettings& settings, std::uint64_t seed, Coverage
 
 std::vector<Deviation> deviations_of(const WorldSettings& settings, std::uint64_t seed) {
   World world(settings);
-  RandomChooser chooser(seed, strategy_of(seed), settings.workers);
+  RandomChooser chooser(settings, seed);
   std::vector<Offer> offers;
   Recorder recorder;
   while (!world.over()) {

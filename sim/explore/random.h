@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/rng.h"
+#include "sim/explore/conflict.h"
 #include "sim/schedule/schedule.h"
 
 namespace sim {
@@ -18,6 +19,8 @@ enum class Strategy : std::uint8_t {
                // others: A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs,
                // 2010)
   followed,    // the default schedule, left now and then
+  reversed,    // a uniform one, and again with two conflicting moves the other way round (Flanagan
+               // and Godefroid: Dynamic Partial-Order Reduction, 2005, by chance instead of all)
 };
 
 // How often each point was passed in each way. Of kills and freezes: by what was under way.
@@ -29,13 +32,16 @@ struct Coverage {
   void add(const Coverage& other);
 };
 
-// Draws the next move of a world; its state is the random stream alone.
+// Draws the next move of a world; its state is the random stream, and what is being held back.
 class RandomChooser {
  public:
-  RandomChooser(std::uint64_t seed, Strategy strategy, int workers);
+  // Requires: every world that it is asked about has these settings.
+  RandomChooser(const WorldSettings& settings, std::uint64_t seed);
   Offer choose(const World& world);
 
  private:
+  RandomChooser(std::uint64_t seed, Strategy strategy, int workers);
+  void hold_back(const World& world);
   std::uint64_t below(std::uint64_t bound) { return rng_.next() % bound; }
   std::size_t pick(const World& world);
   std::int64_t importance(int actor) const;
@@ -47,6 +53,8 @@ class RandomChooser {
   int slow_permille_;
   std::array<std::int64_t, 16> importance_{};
   std::array<std::int64_t, 4> changes_{};  // steps at which the followed one loses importance
+  std::optional<Reversal> reversal_;
+  bool holding_ = false;
   std::vector<Offer> offers_;
   std::vector<Choice> choices_;
 };

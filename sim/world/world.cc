@@ -41,6 +41,14 @@ void offer_pod(const Pod& pod, int actor, Instant now, std::vector<Offer>& offer
   for (std::size_t i = 0; i < pod.flights.size(); ++i) {
     const Flight& flight = pod.flights[i];
     if (flight.stage == Flight::Stage::silent || now < flight.answered) continue;
+    // A worker that took its own batch again may have two requests of one member under way. A move
+    // names the member, so they go in the order in which they were asked for.
+    const auto same = [&](const Flight& before) {
+      return before.member == flight.member && before.stage == flight.stage;
+    };
+    if (std::find_if(pod.flights.begin(), pod.flights.begin() + static_cast<std::ptrdiff_t>(i),
+                     same) != pod.flights.begin() + static_cast<std::ptrdiff_t>(i))
+      continue;
     offers.push_back(
         {{actor, command_of(flight), core::number(flight.member)}, static_cast<int>(i)});
   }
