@@ -216,6 +216,12 @@ bool ModelDatabase::waiting(SessionId session) const {
   return transaction != nullptr && transaction->waiting;
 }
 
+int ModelDatabase::waiters() const {
+  return static_cast<int>(
+      std::count_if(transactions_.begin(), transactions_.end(),
+                    [](const Transaction& t) { return t.waiting.has_value(); }));
+}
+
 ModelDatabase::Transaction* ModelDatabase::find(SessionId session) {
   return const_cast<Transaction*>(std::as_const(*this).find(session));
 }

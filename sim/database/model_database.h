@@ -47,6 +47,7 @@ class ModelDatabase {
   void rollback(SessionId session);  // also of a statement that waits: a disconnect
   bool open(SessionId session) const;
   bool waiting(SessionId session) const;
+  int waiters() const;  // how many sessions wait
   // Answer of a statement that had to wait, once, after somebody's commit or rollback carried it
   // on.
   std::optional<core::StoreAnswer> woken(SessionId session);

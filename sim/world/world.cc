@@ -175,7 +175,7 @@ void World::pass_time(const Move& move) {
   now_ = move.choice == Choice::little ? std::min(next, now_ + Duration(move.value)) : next;
   std::erase_if(late_requests_, [&](const LateRequest& late) { return late.until <= now_; });
   std::erase_if(late_statements_, [&](const LateStatement& late) {
-    if (late.waiting && late.until <= now_) database_.rollback(late.session);
+    if (late.waiting && late.until <= now_) roll_back(late.session);
     return late.until <= now_;
   });
   for (int actor = 0; actor < static_cast<int>(pods_.size()); ++actor) {

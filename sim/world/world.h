@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/database/database_call.h"
 #include "sim/database/model_database.h"
 #include "sim/provider/provider_model.h"
 #include "sim/world/move.h"
@@ -66,6 +67,11 @@ class World {
 
   // Requires: offered now, in this way.
   void apply(const Offer& offer);
+
+  // Every call on the database from now on is appended there as well; nullptr: no more. A copy of
+  // the world appends to the same. Requires: the budget has no database_crash, which nobody can
+  // ask of a database.
+  void log_calls(std::vector<DatabaseCall>* calls);
 
   // Equal worlds go on alike.
   std::uint64_t fingerprint() const;
@@ -135,6 +141,9 @@ class World {
   void hear(int actor, const core::StoreCommand& command, core::StoreAnswer answer);
   std::optional<core::StoreAnswer> execute(int actor, const core::StoreCommand& command);
   void commit(int actor);
+  void roll_back(SessionId session);
+  void note(DatabaseCall::Kind kind, SessionId session, ModelDatabase::Request request = {},
+            std::optional<core::StoreAnswer> answer = std::nullopt) const;
   void outlive(int actor, const core::StoreCommand& command);
   void carry_on();
   void apply_send(int actor, int flight, Choice choice);
@@ -212,6 +221,7 @@ class World {
   std::vector<Ended> ended_;
   std::size_t peak_held_bytes_ = 0;
   std::optional<Verdict> verdict_;
+  std::vector<DatabaseCall>* calls_ = nullptr;
 };
 
 }  // namespace sim

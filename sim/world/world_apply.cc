@@ -124,7 +124,7 @@ void World::end_process(int actor) {
     }
     if (pod.asked) outlive(actor, *pod.asked);
   }
-  if (pod.running) database_.rollback(actor);
+  if (pod.running) roll_back(actor);
   pod.flights.clear();
   pod.asked.reset();
   pod.running.reset();
@@ -263,6 +263,7 @@ void World::befall(const Offer& offer) {
   } else {
     const LateStatement late = late_statements_[index];
     const auto answer = database_.run(late.session, late.command, db_now());
+    if (calls_ != nullptr) note(DatabaseCall::Kind::at_once, late.session, late.command, answer);
     late_statements_[index].waiting = !answer;
     if (!answer) return watch_wait(late.command);
     watch_statement(late.actor, late.command, *answer);

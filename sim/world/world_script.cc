@@ -25,6 +25,8 @@ void World::resume(int actor) {
 
 void World::opt_out(core::MemberId member) {
   database_.execute(OptOut{member}, db_now());
+  if (calls_ != nullptr)
+    note(DatabaseCall::Kind::at_once, environment, OptOut{member}, core::StoreAnswer());
   watch(member).has_opted_out = true;
   watch(member).opted_out = now_;
 }

@@ -1,6 +1,7 @@
 // What becomes of a statement: done at once, held in its transaction, waiting for a lock, lost, or
 // landing after its sender's end.
 #include <algorithm>
+#include <utility>
 
 #include "core/assert.h"
 #include "sim/world/world.h"
@@ -17,15 +18,33 @@ bool World::transactions_open() const {
                      [](const Pod& p) { return p.running.has_value(); });
 }
 
+void World::log_calls(std::vector<DatabaseCall>* calls) {
+  ASSERT(calls == nullptr || budget_[Fault::database_crash] == 0);
+  calls_ = calls;
+}
+
+// Requires: somebody listens.
+void World::note(DatabaseCall::Kind kind, SessionId session, ModelDatabase::Request request,
+                 std::optional<core::StoreAnswer> answer) const {
+  calls_->push_back({kind, session, std::move(request), db_now(), std::move(answer)});
+}
+
+void World::roll_back(SessionId session) {
+  database_.rollback(session);
+  if (calls_ != nullptr) note(DatabaseCall::Kind::rollback, session);
+}
+
 // Nothing: it waits for a lock.
 std::optional<core::StoreAnswer> World::execute(int actor, const core::StoreCommand& command) {
   if (!transactions_open()) {
     if (budget_.allows(Fault::database_crash)) before_last_ = database_;
     core::StoreAnswer answer = database_.execute(command, db_now());
+    if (calls_ != nullptr) note(DatabaseCall::Kind::at_once, actor, command, answer);
     watch_statement(actor, command, answer);
     return answer;
   }
   auto answer = database_.run(actor, command, db_now());
+  if (calls_ != nullptr) note(DatabaseCall::Kind::at_once, actor, command, answer);
   if (!answer) {
     watch_wait(command);
     return std::nullopt;
@@ -44,6 +63,7 @@ void World::apply_statement(int actor, Choice choice) {
   if (choice == Choice::held) {
     Pod& pod = pods_[static_cast<std::size_t>(actor)];
     pod.uncommitted = database_.run(actor, command, db_now());
+    if (calls_ != nullptr) note(DatabaseCall::Kind::held, actor, command, pod.uncommitted);
     pod.running = command;
     pod.running_since = now_;
     if (pod.uncommitted) watch_statement(actor, command, *pod.uncommitted);
@@ -71,6 +91,7 @@ void World::commit(int actor) {
   pod.running.reset();
   pod.uncommitted.reset();
   database_.commit(actor);
+  if (calls_ != nullptr) note(DatabaseCall::Kind::commit, actor);
   hear(actor, command, std::move(answer));
   carry_on();
 }
@@ -84,6 +105,7 @@ void World::carry_on() {
       if (!pod.waiting()) continue;
       auto answer = database_.woken(actor);
       if (!answer) continue;
+      if (calls_ != nullptr) note(DatabaseCall::Kind::went_on, actor, *pod.running, answer);
       watch_statement(actor, *pod.running, *answer);
       pod.uncommitted = std::move(answer);
       commit(actor);
@@ -93,6 +115,7 @@ void World::carry_on() {
       const LateStatement late = late_statements_[i];
       const auto answer = late.waiting ? database_.woken(late.session) : std::nullopt;
       if (!answer) continue;
+      if (calls_ != nullptr) note(DatabaseCall::Kind::went_on, late.session, late.command, answer);
       late_statements_.erase(late_statements_.begin() + static_cast<std::ptrdiff_t>(i));
       watch_statement(late.actor, late.command, *answer);
       database_.commit(late.session);
@@ -105,7 +128,7 @@ void World::end_long_wait(int actor) {
   Pod& pod = pods_[static_cast<std::size_t>(actor)];
   if (!ready(pod) || !pod.waiting()) return;
   if (now_ - pod.running_since < settings_->policy.statement_timeout) return;
-  database_.rollback(actor);
+  roll_back(actor);
   const core::StoreCommand command = std::move(*pod.running);
   pod.running.reset();
   core::StoreAnswer answer;
