@@ -38,7 +38,7 @@ std::optional<std::string> compare(const Schedule& schedule, SteppedDatabase& da
         course.said.emplace_back(postgres.play(schedule.steps[i], model.came_of_it()));
     std::string& rows = course.rows.emplace_back();
     if (said != expected) return difference(schedule, i, expected, said);
-    if (model.waiting() > 1) return std::nullopt;
+    if (model.model().waiters() > 1) return std::nullopt;
     if (!reads_rows(schedule, i)) continue;
     rows = postgres.rows();
     if (rows != model.rows()) return difference(schedule, i, '\n' + model.rows(), '\n' + rows);

@@ -68,35 +68,36 @@ void Connection::add(const core::pg::Statement& statement, const std::vector<std
   if (prepared_.insert(name).second) {
     const std::string sql(statement.sql);
     session_->needs(PQsendPrepare(pg, name.c_str(), sql.c_str(), 0, nullptr));
-    wanted_.push_back(false);
+    next_.push_back(false);
   }
   std::vector<const char*> values;
   values.reserve(params.size());
   for (const std::string& param : params) values.push_back(param.c_str());
   session_->needs(PQsendQueryPrepared(pg, name.c_str(), static_cast<int>(values.size()),
                                       values.data(), nullptr, nullptr, 0));
-  wanted_.push_back(true);
+  next_.push_back(true);
 }
 
 void Connection::add_control(const char* sql) {
   session_->needs(
       PQsendQueryParams(session_->pg.get(), sql, 0, nullptr, nullptr, nullptr, nullptr, 0));
-  wanted_.push_back(false);
+  next_.push_back(false);
 }
 
 void Connection::send() {
   session_->needs(PQpipelineSync(session_->pg.get()));
+  groups_.push_back(std::exchange(next_, {}));
   while (PQflush(session_->pg.get()) > 0) wait_for_input(core::Duration(1000));
 }
 
-// Returns: whether the group has ended.
+// Returns: whether the earliest group has ended.
 bool Connection::read_one() {
   const ResultPtr from(PQgetResult(session_->pg.get()), PQclear);
   if (!from) return false;  // between two statements
   const ExecStatusType status = PQresultStatus(from.get());
   if (status == PGRES_PIPELINE_SYNC) return true;
   const bool failed = status == PGRES_FATAL_ERROR;
-  if (failed || (wanted_.at(read_) && status != PGRES_PIPELINE_ABORTED))
+  if (failed || (groups_.front().at(read_) && status != PGRES_PIPELINE_ABORTED))
     results_.push_back(read(from.get()));
   ++read_;
   return false;
@@ -115,7 +116,7 @@ std::optional<std::vector<Result>> Connection::results(core::Duration patience) 
   for (;;) {
     while (PQisBusy(session_->pg.get()) == 0) {
       if (!read_one()) continue;
-      wanted_.clear();
+      groups_.pop_front();
       read_ = 0;
       return std::exchange(results_, {});
     }
@@ -125,13 +126,17 @@ std::optional<std::vector<Result>> Connection::results(core::Duration patience) 
   }
 }
 
+std::vector<Result> Connection::await_results() {
+  for (;;) {
+    if (auto all = results(std::chrono::seconds(10))) return std::move(*all);
+  }
+}
+
 Result Connection::run(const core::pg::Statement& statement,
                        const std::vector<std::string>& params) {
   add(statement, params);
   send();
-  for (;;) {
-    if (auto all = results(std::chrono::seconds(10))) return std::move(all->back());
-  }
+  return std::move(await_results().back());
 }
 
 }  // namespace sim::pg

@@ -67,18 +67,11 @@ std::string ModelSide::carried_on() {
   return said;
 }
 
-int ModelSide::waiting() const {
-  int count = 0;
-  for (SessionId number = 0; number < std::ssize(sessions_); ++number)
-    count += model_.waiting(number) ? 1 : 0;
-  return count;
-}
-
-std::string ModelSide::rows() const {
+std::string rows_of(const ModelDatabase& model) {
   std::string all;
-  for (const MemberRow& row : model_.members()) all += text(row) + '\n';
-  for (const BatchRow& row : model_.batches()) all += text(row) + '\n';
-  return all + text(model_.campaign(), model_.provider()) + '\n';
+  for (const MemberRow& row : model.members()) all += text(row) + '\n';
+  for (const BatchRow& row : model.batches()) all += text(row) + '\n';
+  return all + text(model.campaign(), model.provider()) + '\n';
 }
 
 }  // namespace sim::pg

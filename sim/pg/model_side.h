@@ -10,13 +10,16 @@
 
 namespace sim::pg {
 
+// As committed, a line each.
+std::string rows_of(const ModelDatabase& model);
+
 class ModelSide {
  public:
   explicit ModelSide(const Schedule& schedule);
 
   // Returns: "done: ...", or "waits", and who was carried on by it.
   std::string play(const Step& step);
-  std::string rows() const;  // as committed
+  std::string rows() const { return rows_of(model_); }
 
   ModelDatabase& model() { return model_; }
   const ModelDatabase& model() const { return model_; }
@@ -24,7 +27,6 @@ class ModelSide {
   const std::vector<std::pair<ModelDatabase::Request, core::StoreAnswer>>& answers() const {
     return answers_;
   }
-  int waiting() const;                                 // how many sessions
   Expected came_of_it() const { return came_of_it_; }  // of the last step
 
  private:

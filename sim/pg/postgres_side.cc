@@ -1,8 +1,10 @@
 #include "sim/pg/postgres_side.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
+#include "core/assert.h"
 #include "embedded/sim_pg/statements.h"
 #include "sim/pg/text.h"
 
@@ -13,7 +15,6 @@ using core::pg::Call;
 using core::pg::Result;
 using Kind = Step::Kind;
 
-constexpr std::size_t sessions_most = 4;
 constexpr std::int64_t cleared_every = 150;  // campaigns
 
 // Nothing that bears on what statements do.
@@ -57,42 +58,61 @@ SteppedDatabase::SteppedDatabase(std::string dsn)
   needs_success(beside().run({"tell_time", statements::tell_time}, {"0", "1s"}));
 }
 
-std::string SteppedDatabase::new_campaign(const Schedule& schedule) {
+std::string SteppedDatabase::new_campaign(const Setup& setup) {
   if (++campaigns_ % cleared_every == 0)
     needs_success(beside().run({"forget_campaigns", statements::forget_campaigns}, {}));
   const std::string name = "stepped" + std::to_string(campaigns_);
   std::string priorities = "{";
-  for (const int priority : schedule.priorities) {
+  for (const int priority : setup.priorities) {
     if (priorities.size() > 1) priorities += ',';
     priorities += std::to_string(priority);
   }
-  const std::int64_t rate = schedule.policy.rate_per_s;
+  const std::int64_t rate = setup.policy.rate_per_s;
   const std::int64_t interval_us = rate == 0 ? 0 : (1'000'000 + rate - 1) / rate;
   needs_success(beside().run({"new_campaign", statements::new_campaign},
                              {name, priorities + '}', std::to_string(interval_us)}));
   return name;
 }
 
-std::vector<SteppedSession>& SteppedDatabase::sessions(std::size_t planner) {
-  std::vector<SteppedSession>& sessions = sessions_[planner];
-  while (sessions.size() < sessions_most) {
+SteppedSession& SteppedDatabase::session(std::size_t planner, std::size_t number) {
+  std::deque<SteppedSession>& sessions = sessions_[planner];
+  while (sessions.size() <= number)
     sessions.emplace_back(with_options(dsn_, planner_settings()[planner].options), observer_);
-  }
-  return sessions;
+  return sessions[number];
 }
 
-PostgresSide::PostgresSide(SteppedDatabase& database, const Schedule& schedule,
-                           MutantStatement* mutant)
-    : database_(database),
-      mutant_(mutant),
-      sessions_(database.sessions(schedule.planner)),
-      asked_(static_cast<std::size_t>(schedule.sessions)) {
-  for (SteppedSession& session : sessions_) {  // what a schedule that was given up has left
-    if (session.waiting()) session.disconnect();
-    if (session.open()) session.rollback();
+void SteppedDatabase::abandon_all(std::size_t planner) {
+  for (SteppedSession& session : sessions_[planner]) session.abandon();
+}
+
+PostgresSide::PostgresSide(SteppedDatabase& database, const Setup& setup, MutantStatement* mutant)
+    : database_(database), mutant_(mutant), planner_(setup.planner) {
+  database.abandon_all(planner_);
+  context_.campaign = context_.provider = database.new_campaign(setup);
+  context_.policy = setup.policy;
+}
+
+// The session's, or the first that is free, which is its own from now on.
+std::size_t PostgresSide::seat_of(SessionId session) {
+  std::size_t free = seats_.size();
+  for (std::size_t i = seats_.size(); i-- > 0;) {
+    if (seats_[i].taken_by == session) return i;
+    if (!seats_[i].taken_by) free = i;
   }
-  context_.campaign = context_.provider = database.new_campaign(schedule);
-  context_.policy = schedule.policy;
+  if (free == seats_.size()) seats_.emplace_back();
+  seats_[free].taken_by = session;
+  return free;
+}
+
+void PostgresSide::clear_seats() {
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    if (!in(i).open() && !in(i).waiting()) seats_[i].taken_by.reset();
+  }
+}
+
+bool PostgresSide::all_closed() const {
+  return std::none_of(seats_.begin(), seats_.end(),
+                      [](const Seat& seat) { return seat.taken_by.has_value(); });
 }
 
 Call PostgresSide::call(const ModelDatabase::Request& request) const {
@@ -115,27 +135,31 @@ std::string PostgresSide::said(const ModelDatabase::Request& request, const Resu
   return text(answer);
 }
 
-std::vector<int> PostgresSide::others(SessionId session) const {
+// Whom it can wait for.
+std::vector<int> PostgresSide::others(std::size_t seat) {
   std::vector<int> processes;
-  for (std::size_t i = 0; i < asked_.size(); ++i) {
-    if (i != static_cast<std::size_t>(session)) processes.push_back(sessions_[i].process());
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    if (i != seat && seats_[i].taken_by) processes.push_back(in(i).process());
   }
+  if (holds_ties_) processes.push_back(database_.beside().process());
   return processes;
 }
 
 std::string PostgresSide::play(const Step& step, Expected expected) {
   std::string said = "done";
-  SteppedSession& session = sessions_[static_cast<std::size_t>(step.session)];
+  const std::size_t seat = seat_of(step.session);
+  SteppedSession& session = in(seat);
   if (session.waiting() && !can_wait(step.kind)) return "waits still";
   switch (step.kind) {
     case Kind::at_once:
     case Kind::held:
-      said = request(step, expected);
+      said = request(seat, step, expected);
       break;
     case Kind::commit:
       session.commit();
       break;
     case Kind::rollback:
+      if (session.waiting()) session.cancel();
       session.rollback();
       break;
     case Kind::disconnect:
@@ -147,15 +171,15 @@ std::string PostgresSide::play(const Step& step, Expected expected) {
       break;
   }
   const bool is_request = step.kind == Kind::at_once || step.kind == Kind::held;
-  return said + carried_on(!is_request || expected == Expected::deadlock);
+  said += carried_on(!is_request || expected == Expected::deadlock);
+  clear_seats();
+  return said;
 }
 
-std::string PostgresSide::request(const Step& step, Expected expected) {
-  const auto index = static_cast<std::size_t>(step.session);
-  asked_[index] = step.request;
+std::string PostgresSide::request(std::size_t seat, const Step& step, Expected expected) {
+  seats_[seat].asked = step.request;
   const auto ending = step.kind == Kind::at_once ? Ending::at_once : Ending::held;
-  const auto result =
-      sessions_[index].start(call(step.request), step.now, ending, others(step.session), expected);
+  const auto result = in(seat).start(call(step.request), step.now, ending, others(seat), expected);
   return result ? "done: " + said(step.request, *result) : "waits";
 }
 
@@ -164,16 +188,48 @@ std::string PostgresSide::carried_on(bool ask) {
   std::string all;
   for (bool again = true; again;) {
     again = false;
-    for (std::size_t i = 0; i < asked_.size(); ++i) {
-      if (!sessions_[i].waiting()) continue;
-      const auto number = static_cast<SessionId>(i);
-      const auto result = sessions_[i].carry_on(others(number), ask);
+    for (std::size_t i = 0; i < seats_.size(); ++i) {
+      if (!in(i).waiting()) continue;
+      const auto result = in(i).carry_on(others(i), ask);
       if (!result) continue;
-      all += "; session " + std::to_string(number) + " goes on: " + said(asked_[i], *result);
+      all += "; session " + std::to_string(seats_[i].taken_by.value()) +
+             " goes on: " + said(seats_[i].asked, *result);
       again = ask = true;
     }
   }
   return all;
+}
+
+void PostgresSide::send(const Step& step) {
+  ASSERT(all_closed() && step.kind == Kind::at_once);
+  in(0).send(call(step.request), step.now);
+  sent_.push_back(step.request);
+}
+
+std::string PostgresSide::receive() {
+  const Result result = in(0).receive();
+  const ModelDatabase::Request request = std::move(sent_.front());
+  sent_.pop_front();
+  return "done: " + said(request, result);
+}
+
+void PostgresSide::hold_ties(const std::vector<core::ClaimedMember>& claimed) {
+  std::vector<core::MemberId> members;
+  for (const core::ClaimedMember& member : claimed) members.push_back(member.id);
+  Connection& beside = database_.beside();
+  beside.add_control("begin");
+  beside.add({"hold_ties", statements::hold_ties},
+             {context_.campaign, core::pg::array_of(members)});
+  beside.send();
+  needs_success(beside.await_results().back());
+  holds_ties_ = true;
+}
+
+void PostgresSide::let_ties_go() {
+  database_.beside().add_control("rollback");
+  database_.beside().send();
+  database_.beside().await_results();
+  holds_ties_ = false;
 }
 
 std::string PostgresSide::rows() {
@@ -182,10 +238,8 @@ std::string PostgresSide::rows() {
   beside.add({"batch_rows", statements::batch_rows}, {context_.campaign});
   beside.add({"shared_rows", statements::shared_rows}, {context_.campaign});
   beside.send();
-  std::optional<std::vector<Result>> results;
-  while (!results) results = beside.results(std::chrono::seconds(10));
   std::string all;
-  for (const Result& result : *results) {
+  for (const Result& result : beside.await_results()) {
     needs_success(result);
     for (const core::pg::Row& row : result.rows) all += text(row) + '\n';
   }

@@ -134,13 +134,18 @@ class Drawing {
 
 }  // namespace
 
+std::size_t draw_planner(core::Rng& rng) {
+  const std::size_t costly = planner_settings().size() - planner_settings_costly;
+  const bool cheap = rng.next() % 25 != 0;
+  return cheap ? rng.next() % costly : costly + rng.next() % planner_settings_costly;
+}
+
 Schedule draw_schedule(std::uint64_t seed, int steps) {
   core::Rng rng(seed);
   const auto pick = [&](std::uint64_t below) { return rng.next() % below; };
   Schedule setup;
   setup.seed = seed;
-  const std::size_t costly = planner_settings().size() - planner_settings_costly;
-  setup.planner = pick(25) != 0 ? pick(costly) : costly + pick(planner_settings_costly);
+  setup.planner = draw_planner(rng);
   setup.sessions = static_cast<int>(pick(3)) + 2;
   setup.policy.batch = static_cast<std::int64_t>(pick(3)) + 2;
   setup.policy.rate_per_s = pick(4) == 0 ? 0 : 300;

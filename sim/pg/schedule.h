@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/rng.h"
 #include "sim/database/model_database.h"
 #include "sim/pg/planner_settings.h"
 
@@ -34,22 +35,30 @@ struct Step {
 // Whether the step is possible while its session waits; others are left out then, which happens
 // only with planted bugs.
 constexpr bool can_wait(Step::Kind kind) {
-  return kind == Step::Kind::disconnect || kind == Step::Kind::add_member;
+  return kind == Step::Kind::disconnect || kind == Step::Kind::rollback ||
+         kind == Step::Kind::add_member;
 }
 
 // What the model makes of a step's request.
 enum class Expected { done, waits, deadlock };
 
-struct Schedule {
-  std::uint64_t seed = 0;
+// What the steps are about, and how the statements are planned.
+struct Setup {
   std::size_t planner = 0;  // in planner_settings()
-  int sessions = 2;         // 0 .. sessions - 1
   core::Policy policy;
   std::vector<int> priorities;  // of members 1 .. n
-  std::vector<Step> steps;      // the last ones close what is open
+};
+
+struct Schedule : Setup {
+  std::uint64_t seed = 0;
+  int sessions = 2;         // 0 .. sessions - 1
+  std::vector<Step> steps;  // the last ones close what is open
 };
 
 // Returns: a schedule of `steps` steps, and those that close it.
 Schedule draw_schedule(std::uint64_t seed, int steps);
+
+// Returns: a number in planner_settings(); those that are costly come rarely.
+std::size_t draw_planner(core::Rng& rng);
 
 }  // namespace sim::pg

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "fmt/format.h"
 #include "sim/pg/compare.h"
 #include "sim/pg/testing/stepped_server.h"
 
@@ -43,15 +44,17 @@ std::size_t count(const Course& course, std::string_view word) {
 
 TEST(Stepped, TheModelTakesTheCourseOfPostgres) {
   testing::SteppedServer server;
-  std::size_t waits = 0, carried_on = 0, circles = 0;
+  std::size_t all = 0, waits = 0, carried_on = 0, circles = 0;
   for (const Schedule& schedule : chosen_schedules()) {
     Course course;
     const auto difference = compare(schedule, server.stepped(), course);
     ASSERT_FALSE(difference) << *difference;
+    all += schedule.steps.size();
     waits += count(course, "waits");
     carried_on += count(course, "goes on");
     circles += count(course, "40P01");
   }
+  fmt::print("{} steps, 0 differences\n", all);
   EXPECT_GE(waits, 50u);
   EXPECT_GE(carried_on, 50u);
   EXPECT_GE(circles, 1u);
@@ -96,7 +99,6 @@ core::pg::Call call(const core::StoreCommand& command, const std::string& campai
 // A campaign of three members in one batch, and sessions on it.
 struct SteppedSessions : testing::SteppedServer {
   std::string campaign;
-  std::vector<SteppedSession>& sessions = stepped().sessions(0);
   core::DbTime now{std::chrono::hours(1)};
 
   SteppedSessions() {
@@ -105,19 +107,19 @@ struct SteppedSessions : testing::SteppedServer {
     campaign = stepped().new_campaign(schedule);
     start(0, call(core::Plan{0}, campaign), Ending::at_once, Expected::done);
   }
-  std::vector<int> all_but(std::size_t session) const {
+  std::vector<int> all_but(std::size_t session) {
     std::vector<int> others;
     for (std::size_t i = 0; i < 3; ++i) {
-      if (i != session) others.push_back(sessions[i].process());
+      if (i != session) others.push_back(stepped().session(0, i).process());
     }
     return others;
   }
   std::optional<core::pg::Result> start(std::size_t session, const core::pg::Call& request,
                                         Ending ending, Expected expected) {
-    return sessions[session].start(request, now, ending, all_but(session), expected);
+    return stepped().session(0, session).start(request, now, ending, all_but(session), expected);
   }
   std::optional<core::pg::Result> carry_on(std::size_t session) {
-    return sessions[session].carry_on(all_but(session));
+    return stepped().session(0, session).carry_on(all_but(session));
   }
 };
 
@@ -135,7 +137,7 @@ TEST(SteppedSession, AClaimWithoutSkipLockedIsSeenToWait) {
   claim.statement = {"claim_batch_that_waits", sql};
   EXPECT_FALSE(at.start(1, claim, Ending::at_once, Expected::waits));
   EXPECT_FALSE(at.carry_on(1));
-  at.sessions[0].rollback();
+  at.stepped().session(0, 0).rollback();
   const auto result = at.carry_on(1);
   ASSERT_TRUE(result);
   EXPECT_TRUE(result->rows.at(0).at(1)) << "it takes the batch that is free again";
@@ -149,12 +151,12 @@ TEST(SteppedSession, WhoWaitsIsServedInOrder) {
   ASSERT_TRUE(at.start(0, pause, Ending::held, Expected::done));
   EXPECT_FALSE(at.start(2, pause, Ending::held, Expected::waits));
   EXPECT_FALSE(at.start(1, pause, Ending::held, Expected::waits));
-  at.sessions[0].rollback();
+  at.stepped().session(0, 0).rollback();
   EXPECT_TRUE(at.carry_on(2));
   EXPECT_FALSE(at.carry_on(1));
-  at.sessions[2].rollback();
+  at.stepped().session(0, 2).rollback();
   EXPECT_TRUE(at.carry_on(1));
-  at.sessions[1].rollback();
+  at.stepped().session(0, 1).rollback();
 }
 
 }  // namespace

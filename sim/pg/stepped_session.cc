@@ -17,7 +17,7 @@ constexpr core::Duration between_questions = 100us;
 core::Duration before_asking(Expected expected) {
   switch (expected) {
     case Expected::done:
-      return 3ms;
+      return 20ms;
     case Expected::waits:
       return between_questions;
     case Expected::deadlock:
@@ -58,6 +58,10 @@ void Observer::await_end(int process, bool blocked) {
   }
 }
 
+void Observer::cancel(int process) {
+  needs_success(connection_.run({"cancel", statements::cancel}, {std::to_string(process)}));
+}
+
 SteppedSession::SteppedSession(std::string dsn, Observer& observer)
     : dsn_(std::move(dsn)), observer_(&observer), connection_(dsn_) {}
 
@@ -70,15 +74,29 @@ std::optional<Result> SteppedSession::start(const core::pg::Call& call, core::Db
     connection_->add_control("begin");
     open_ = true;
   }
-  const bool looks = expected == Expected::deadlock;
+  add(call, now, expected == Expected::deadlock);
+  waiting_ = true;
+  return done_or_blocked(others, before_asking(expected));
+}
+
+void SteppedSession::add(const core::pg::Call& call, core::DbTime now, bool looks) {
   const std::string time = std::to_string(now.time_since_epoch().count());
   if (looks || told_ != time)
     connection_->add({"tell_time", statements::tell_time}, {time, looks ? "1ms" : "60s"});
   told_ = looks ? "" : time;
   connection_->add(call.statement, call.params);
   connection_->send();
-  waiting_ = true;
-  return done_or_blocked(others, before_asking(expected));
+}
+
+void SteppedSession::send(const core::pg::Call& call, core::DbTime now) {
+  ASSERT(!waiting_ && !open_);
+  add(call, now, false);
+}
+
+Result SteppedSession::receive() {
+  Result result = std::move(connection_->await_results().back());
+  if (!result.sqlstate.empty()) told_.clear();
+  return result;
 }
 
 std::optional<Result> SteppedSession::carry_on(const std::vector<int>& others, bool ask) {
@@ -110,9 +128,23 @@ void SteppedSession::end(const char* how) {
   if (!open_) return;
   connection_->add_control(how);
   connection_->send();
-  while (!connection_->results(10s)) {
-  }
+  connection_->await_results();
   open_ = false;
+}
+
+void SteppedSession::cancel() {
+  ASSERT(waiting_);
+  observer_->cancel(process());
+  connection_->await_results();
+  waiting_ = false;
+  told_.clear();
+  rollback();
+}
+
+void SteppedSession::abandon() {
+  if (waiting_) cancel();
+  while (sent() > 0) receive();
+  if (open_) rollback();
 }
 
 void SteppedSession::disconnect() {

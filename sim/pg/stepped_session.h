@@ -27,6 +27,7 @@ class Observer {
   bool is_blocked(int process, const std::vector<int>& by);
   // Returns when the session and its locks are gone. Requires: its client has left.
   void await_end(int process, bool blocked);
+  void cancel(int process);  // the statement that it is at
   Connection& connection() { return connection_; }
 
  private:
@@ -56,12 +57,21 @@ class SteppedSession {
   // ask = false: nobody has released anything since it was last asked.
   std::optional<core::pg::Result> carry_on(const std::vector<int>& others, bool ask = true);
 
+  // A statement at once that can't wait, without waiting for its answer: several go out one after
+  // the other. Requires: nobody has a transaction open, and it will not fail.
+  void send(const core::pg::Call& call, core::DbTime now);
+  core::pg::Result receive();  // of the earliest that was sent
+  std::size_t sent() const { return connection_->sent(); }
+
   // Of the open transaction, if there is one. Requires: the session doesn't wait.
   void commit() { end("commit"); }
   void rollback() {
     end("rollback");
     told_.clear();
   }
+  // Of a statement that waits, as a statement time-out does it; its transaction is rolled back.
+  void cancel();
+  void abandon();  // whatever it is at
   // The connection breaks, also while a statement waits; returns when the server has rolled back.
   // A new one is made at once.
   void disconnect();
@@ -70,6 +80,7 @@ class SteppedSession {
   std::optional<core::pg::Result> done_or_blocked(const std::vector<int>& others,
                                                   core::Duration patience);
   std::optional<core::pg::Result> take(std::optional<std::vector<core::pg::Result>> results);
+  void add(const core::pg::Call& call, core::DbTime now, bool looks);
   void end(const char* how);
 
   std::string dsn_;

@@ -1,0 +1,29 @@
+// Random worlds, followed on PostgreSQL: schedules as sim/explore draws them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sim/pg/world_mirror.h"
+#include "sim/world/settings.h"
+
+namespace sim::pg {
+
+struct MirroredRun {
+  std::int64_t steps = 0;                 // compared
+  std::int64_t waits = 0;                 // calls that waited for a lock
+  bool ended = false;                     // not given up because a second session would have waited
+  std::optional<std::string> difference;  // the first
+};
+
+// Requires: as World::log_calls(). The planner is drawn with the seed.
+MirroredRun run_mirrored(const WorldSettings& settings, std::uint64_t seed,
+                         SteppedDatabase& database, MutantStatement* mutant = nullptr);
+
+// drawn_settings(seed) with what can be asked of PostgreSQL.
+WorldSettings mirrored_settings(std::uint64_t seed);
+// The same, but that transactions are held open often, and others come to wait.
+WorldSettings crowded_settings(std::uint64_t seed);
+
+}  // namespace sim::pg
