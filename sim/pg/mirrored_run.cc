@@ -15,15 +15,12 @@ constexpr int tries_most = 50;
 constexpr std::uint64_t held_one_in = 4;  // statements, as far as the budget allows
 constexpr std::int64_t rows_every = 40;   // steps
 
-Setup setup_of(const WorldSettings& settings, std::uint64_t seed) {
+std::size_t drawn_planner(const WorldSettings& settings, std::uint64_t seed) {
   core::Rng rng(core::mix(seed ^ 0x9a7e));
-  Setup setup;
-  setup.policy = settings.policy;
-  setup.priorities.resize(static_cast<std::size_t>(settings.members));
-  do {
-    setup.planner = draw_planner(rng);
-  } while (settings.budget[Fault::held] > 0 && !planner_settings()[setup.planner].ascending);
-  return setup;
+  for (;;) {
+    const std::size_t planner = draw_planner(rng);
+    if (settings.budget[Fault::held] == 0 || planner_settings()[planner].ascending) return planner;
+  }
 }
 
 bool lets_two_wait(const World& world, const Offer& offer) {
@@ -79,9 +76,17 @@ std::optional<std::string> follow(World& world, Choosers& choosers, WorldMirror&
 
 }  // namespace
 
+Setup setup_of(const WorldSettings& settings, std::size_t planner) {
+  Setup setup;
+  setup.planner = planner;
+  setup.policy = settings.policy;
+  setup.priorities.resize(static_cast<std::size_t>(settings.members));
+  return setup;
+}
+
 MirroredRun run_mirrored(const WorldSettings& settings, std::uint64_t seed,
                          SteppedDatabase& database, MutantStatement* mutant) {
-  const Setup setup = setup_of(settings, seed);
+  const Setup setup = setup_of(settings, drawn_planner(settings, seed));
   World world(settings);
   Choosers choosers{{seed, strategy_of(seed), settings.workers},
                     core::Rng(core::mix(seed ^ 0x601d))};

@@ -1,4 +1,5 @@
-// Random worlds, followed on PostgreSQL: schedules as sim/explore draws them.
+// Worlds on PostgreSQL: what a mirror of one needs, and random ones, in schedules as sim/explore
+// draws them.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,9 @@
 #include "sim/world/settings.h"
 
 namespace sim::pg {
+
+// For WorldMirror. planner: in planner_settings(); the first is index scans, whatever the sizes.
+Setup setup_of(const WorldSettings& settings, std::size_t planner = 0);
 
 struct MirroredRun {
   std::int64_t steps = 0;                 // compared

@@ -20,7 +20,7 @@ constexpr std::int64_t cleared_every = 150;  // campaigns
 // Nothing that bears on what statements do.
 constexpr std::string_view session_options =
     "-c jit=off -c synchronous_commit=off -c track_activities=off -c track_counts=off"
-    " -c pg_stat_statements.track=none";
+    " -c update_process_title=off -c pg_stat_statements.track=none";
 
 std::string with_options(const std::string& dsn, std::string_view more) {
   return dsn + " options='" + std::string(session_options) + ' ' + std::string(more) + "'";
@@ -55,7 +55,7 @@ void needs_success(const Result& result) {
 
 SteppedDatabase::SteppedDatabase(std::string dsn)
     : dsn_(std::move(dsn)), observer_(with_options(dsn_, "")) {
-  needs_success(beside().run({"tell_time", statements::tell_time}, {"0", "1s"}));
+  needs_success(beside().run({"tell_time", statements::tell_time}, {"0"}));
 }
 
 std::string SteppedDatabase::new_campaign(const Setup& setup) {
@@ -76,8 +76,9 @@ std::string SteppedDatabase::new_campaign(const Setup& setup) {
 
 SteppedSession& SteppedDatabase::session(std::size_t planner, std::size_t number) {
   std::deque<SteppedSession>& sessions = sessions_[planner];
-  while (sessions.size() <= number)
-    sessions.emplace_back(with_options(dsn_, planner_settings()[planner].options), observer_);
+  const std::string options = std::string(planner_settings()[planner].options) +
+                              " -c deadlock_timeout=" + std::string(SteppedSession::does_not_look);
+  while (sessions.size() <= number) sessions.emplace_back(with_options(dsn_, options), observer_);
   return sessions[number];
 }
 

@@ -65,6 +65,12 @@ void Observer::cancel(int process) {
 SteppedSession::SteppedSession(std::string dsn, Observer& observer)
     : dsn_(std::move(dsn)), observer_(&observer), connection_(dsn_) {}
 
+// What a rollback may have undone is said again.
+void SteppedSession::forget() {
+  told_.clear();
+  looks_ = false;
+}
+
 std::optional<Result> SteppedSession::start(const core::pg::Call& call, core::DbTime now,
                                             Ending ending, const std::vector<int>& others,
                                             Expected expected) {
@@ -81,9 +87,13 @@ std::optional<Result> SteppedSession::start(const core::pg::Call& call, core::Db
 
 void SteppedSession::add(const core::pg::Call& call, core::DbTime now, bool looks) {
   const std::string time = std::to_string(now.time_since_epoch().count());
-  if (looks || told_ != time)
-    connection_->add({"tell_time", statements::tell_time}, {time, looks ? "1ms" : "60s"});
-  told_ = looks ? "" : time;
+  if (told_ != time) connection_->add({"tell_time", statements::tell_time}, {time});
+  told_ = time;
+  if (looks != looks_) {
+    connection_->add({"look_for_deadlocks", statements::look_for_deadlocks},
+                     {looks ? "1ms" : std::string(does_not_look)});
+  }
+  looks_ = looks;
   connection_->add(call.statement, call.params);
   connection_->send();
 }
@@ -95,7 +105,7 @@ void SteppedSession::send(const core::pg::Call& call, core::DbTime now) {
 
 Result SteppedSession::receive() {
   Result result = std::move(connection_->await_results().back());
-  if (!result.sqlstate.empty()) told_.clear();
+  if (!result.sqlstate.empty()) forget();
   return result;
 }
 
@@ -137,7 +147,6 @@ void SteppedSession::cancel() {
   observer_->cancel(process());
   connection_->await_results();
   waiting_ = false;
-  told_.clear();
   rollback();
 }
 
@@ -153,7 +162,7 @@ void SteppedSession::disconnect() {
   observer_->await_end(left, waiting_);
   connection_.emplace(dsn_);
   open_ = waiting_ = false;
-  told_.clear();
+  forget();
 }
 
 }  // namespace sim::pg

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/pg/codec.h"
@@ -41,6 +42,10 @@ enum class Ending {
 
 class SteppedSession {
  public:
+  // Of deadlock_timeout, where a session begins.
+  static constexpr std::string_view does_not_look = "60s";
+
+  // Requires: dsn sets deadlock_timeout so.
   SteppedSession(std::string dsn, Observer& observer);
 
   int process() const { return connection_->process(); }
@@ -67,7 +72,7 @@ class SteppedSession {
   void commit() { end("commit"); }
   void rollback() {
     end("rollback");
-    told_.clear();
+    forget();
   }
   // Of a statement that waits, as a statement time-out does it; its transaction is rolled back.
   void cancel();
@@ -82,6 +87,7 @@ class SteppedSession {
   std::optional<core::pg::Result> take(std::optional<std::vector<core::pg::Result>> results);
   void add(const core::pg::Call& call, core::DbTime now, bool looks);
   void end(const char* how);
+  void forget();
 
   std::string dsn_;
   Observer* observer_;
@@ -89,7 +95,8 @@ class SteppedSession {
   Ending ending_ = Ending::at_once;
   bool open_ = false;
   bool waiting_ = false;
-  std::string told_;  // the time, as far as no rollback has undone it
+  std::string told_;    // the time, as far as no rollback has undone it
+  bool looks_ = false;  // for deadlocks
 };
 
 }  // namespace sim::pg

@@ -3,7 +3,7 @@
 //
 //   std::vector<DatabaseCall> calls;
 //   world.log_calls(&calls);
-//   WorldMirror mirror(database, setup_of(world.settings()));
+//   WorldMirror mirror(database, setup_of(world.settings()));  // mirrored_run.h
 //   while (!world.over()) {
 //     world.apply(chosen);
 //     if (auto difference = mirror.follow(calls)) fail(*difference);
