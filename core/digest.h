@@ -19,10 +19,14 @@ namespace core {
 
 class Digest {
  public:
+  // ahead: what can't matter in a small and short world is left out too, so that a search meets
+  // fewer of them. Whoever leaves something out says how small.
+  enum class Detail : std::uint8_t { all, ahead };
   // A token's name: the same for tokens that open the same doors. Unknown tokens open none: 0.
   using Names = std::vector<std::pair<Token, std::uint64_t>>;
 
-  Digest(Instant now, const Names& names) : now_(now), names_(&names) {}
+  Digest(Instant now, const Names& names, Detail detail = Detail::all)
+      : now_(now), names_(&names), detail_(detail) {}
 
   void add(std::uint64_t value) { hash_ = mix(hash_ ^ value) + 0x9e3779b97f4a7c15u; }
   void add(std::int64_t value) { add(static_cast<std::uint64_t>(value)); }
@@ -41,12 +45,13 @@ class Digest {
   }
 
   Instant now() const { return now_; }
-  const Names& names() const { return *names_; }
+  bool only_ahead() const { return detail_ == Detail::ahead; }
   std::uint64_t value() const { return hash_; }
 
  private:
   Instant now_;
   const Names* names_;
+  Detail detail_;
   std::uint64_t hash_ = 0;
 };
 

@@ -34,6 +34,9 @@ class Weather {
   Instant decides_at() const { return bad_since_ + span; }
   // After a pause: start judging anew.
   void clear();
+  // Detail::ahead takes for granted that there are fewer than `least` members and `window` answers:
+  // then nothing is ever declared or forgotten, and only how many more are bad than are not decides
+  // suspect(), now and after any answers to come.
   void describe(Digest& digest) const;
   std::size_t held_bytes() const { return last_.capacity() * sizeof(Seen); }
 

@@ -103,6 +103,12 @@ void Claim::describe(Digest& digest, const Policy& policy) const {
 }
 
 void Weather::describe(Digest& digest) const {
+  if (digest.only_ahead()) {
+    digest.add(last_.empty());
+    digest.add(2 * static_cast<std::int64_t>(bad_) - std::ssize(last_));
+    if (bad_ > 0 && suspect()) digest.age(bad_since_, span);
+    return;
+  }
   for (std::size_t i = 0; i < last_.size(); ++i) {
     const Seen& seen = last_[(next_ + i) % last_.size()];
     digest.add(number(seen.member) * 2 + (seen.bad ? 1 : 0));

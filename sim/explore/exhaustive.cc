@@ -1,9 +1,15 @@
 #include "sim/explore/exhaustive.h"
 
-#include <unordered_set>
+#include <algorithm>
+#include <deque>
+
+#include "core/weather.h"
+#include "sim/explore/seen.h"
 
 namespace sim {
 namespace {
+
+using core::Digest;
 
 struct Frame {
   World world;
@@ -16,18 +22,27 @@ struct Frame {
 // most of the time.
 class Path {
  public:
+  explicit Path(const WorldSettings& settings) { frames_.push_back({World(settings), {}, 0}); }
   bool empty() const { return depth_ == 0; }
   std::int64_t depth() const { return static_cast<std::int64_t>(depth_); }
   Frame& back() { return frames_[depth_ - 1]; }
   void pop() { --depth_; }
-  Frame& push(const World& world) {
-    if (depth_ == frames_.size()) {
-      frames_.push_back({world, {}, 0});
+  // The frame beyond the last one: a world that is looked at, and not yet on the path.
+  Frame& beyond() { return frames_[depth_]; }
+  void push() { ++depth_; }
+  // Makes the next move of the last frame. Its world is not copied for its last move: nobody comes
+  // back to it.
+  void step() {
+    if (depth_ == frames_.size()) frames_.push_back({back().world, {}, 0});
+    Frame& from = back();
+    Frame& to = beyond();
+    const Offer& move = from.moves[from.next++];
+    if (from.next == from.moves.size()) {
+      std::swap(to.world, from.world);
     } else {
-      frames_[depth_].world = world;
-      frames_[depth_].next = 0;
+      to.world = from.world;
     }
-    return frames_[depth_++];
+    to.world.apply(move);
   }
   std::vector<Move> moves() const {
     std::vector<Move> moves;
@@ -37,9 +52,24 @@ class Path {
   }
 
  private:
-  std::vector<Frame> frames_;
+  std::deque<Frame> frames_;  // stay where they are
   std::size_t depth_ = 0;
 };
+
+// Whether nobody ever hears as many answers, or of as many members, as the weather asks for, and
+// what has ended stays so: then Digest::Detail::ahead tells enough.
+bool is_small(const WorldSettings& settings) {
+  const fake_mail::Behaviour& provider = settings.provider;
+  const bool uncounted = provider.limit_per_s > 0 || provider.permille_429 > 0 ||
+                         std::ranges::any_of(provider.rules, [](const fake_mail::Rule& rule) {
+                           return rule.status == 429;
+                         });
+  const std::int64_t answers =
+      settings.members * settings.policy.attempts_max + settings.budget.total;
+  return !uncounted && settings.budget[Fault::database_crash] == 0 &&
+         settings.members < static_cast<std::int64_t>(core::Weather::least) &&
+         answers < static_cast<std::int64_t>(core::Weather::window);
+}
 
 void all_moves(const World& world, std::vector<Offer>& moves) {
   static thread_local std::vector<Offer> more;
@@ -60,36 +90,41 @@ void all_moves(const World& world, std::vector<Offer>& moves) {
 
 }  // namespace
 
-Exhausted exhaust(const WorldSettings& settings,
-                  const std::function<bool(const Exhausted&)>& go_on) {
+Exhausted exhaust(const WorldSettings& settings, const std::function<bool(const Exhausted&)>& go_on,
+                  const ExhaustOptions& options) {
   Exhausted result;
-  std::unordered_set<std::uint64_t> seen;
-  Path path;
-  World world(settings);
-  const auto visit = [&] {
-    if (!seen.insert(world.fingerprint()).second) return;
-    ++result.states;
-    if (world.over()) {
-      ++result.ends;
-      result.verdict = world.verdict();
+  const bool ahead = is_small(settings) && !options.exact;
+  const auto detail = ahead ? Digest::Detail::ahead : Digest::Detail::all;
+  Seen seen;
+  Path path(settings);
+  const auto visit = [&](Frame& frame) {
+    // Not left to the fingerprint: what was broken on the way to a world is no part of it.
+    if (const auto& verdict = frame.world.verdict()) {
+      result.broken.set(static_cast<std::size_t>(verdict->oracle));
+      if (!result.verdict) result.verdict = verdict;
       return;
     }
-    Frame& frame = path.push(world);
+    if (!seen.insert(frame.world.fingerprint(detail))) return;
+    ++result.states;
+    if (frame.world.over()) {
+      ++result.ends;
+      return;
+    }
     all_moves(frame.world, frame.moves);
+    frame.next = 0;
+    path.push();
     result.deepest = std::max(result.deepest, path.depth());
   };
-  visit();
+  visit(path.beyond());
   while (!path.empty()) {
-    Frame& frame = path.back();
-    if (frame.next == frame.moves.size()) {
+    if (path.back().next == path.back().moves.size()) {
       path.pop();
       continue;
     }
-    world = frame.world;
-    world.apply(frame.moves[frame.next++]);
+    path.step();
     ++result.moves;
-    visit();
-    if (result.verdict) {
+    visit(path.beyond());
+    if (result.verdict && !options.past_verdicts) {
       result.path = path.moves();
       return result;
     }

@@ -1,7 +1,10 @@
 // Every schedule within a bound: all orders, and every fault of the budget at every point. Worlds
-// that will go on alike are looked at once.
+// that will go on alike are looked at once. In a small world (two or three workers, a few members)
+// that goes further than World::fingerprint(): see core::Digest::Detail::ahead and whoever asks
+// only_ahead().
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,14 +19,21 @@ struct Exhausted {
   std::int64_t moves = 0;   // made from them
   std::int64_t ends = 0;    // worlds in which everybody has left
   std::int64_t deepest = 0;
-  bool complete = false;  // nothing within the bound is left
-  std::optional<Verdict> verdict;
-  std::vector<Move> path;  // to the verdict
+  bool complete = false;             // nothing within the bound is left
+  std::optional<Verdict> verdict;    // the first
+  std::vector<Move> path;            // to the verdict, where the search stopped at it
+  std::bitset<oracle_count> broken;  // by any verdict
+};
+
+struct ExhaustOptions {
+  bool exact = false;          // takes worlds for one only if their fingerprints say so
+  bool past_verdicts = false;  // goes on to find all that can be broken
 };
 
 // Stops at the first verdict, or when `go_on` (asked now and then) says no.
 Exhausted exhaust(const WorldSettings& settings,
-                  const std::function<bool(const Exhausted&)>& go_on = {});
+                  const std::function<bool(const Exhausted&)>& go_on = {},
+                  const ExhaustOptions& options = {});
 
 // A path of moves as deviations from the default schedule.
 std::vector<Deviation> deviations_of(const WorldSettings& settings, const std::vector<Move>& path);

@@ -73,8 +73,9 @@ class World {
   // ask of a database.
   void log_calls(std::vector<DatabaseCall>* calls);
 
-  // Equal worlds go on alike.
-  std::uint64_t fingerprint() const;
+  // Equal worlds go on alike. `ahead` tells fewer apart, for a search of small worlds: see
+  // exhaustive.cc for how small.
+  std::uint64_t fingerprint(core::Digest::Detail detail = core::Digest::Detail::all) const;
 
   const Budget& budget() const { return budget_; }
   const ProviderModel& provider() const { return provider_; }

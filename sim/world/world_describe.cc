@@ -11,6 +11,7 @@ namespace {
 
 using core::DbTime;
 using core::Digest;
+using core::RowState;
 
 // How far away a database time is, in the digest's terms.
 struct DbTimes {
@@ -29,8 +30,8 @@ struct DbTimes {
 };
 
 // A token is as good as the claim that it opens.
-Digest::Names names_in(const ModelDatabase& database) {
-  Digest::Names names;
+void name_tokens(const ModelDatabase& database, Digest::Names& names) {
+  names.clear();
   for (const BatchRow& batch : database.batches()) {
     if (batch.token && batch.state != BatchRow::State::open)
       names.emplace_back(*batch.token, 2 * static_cast<std::uint64_t>(core::number(batch.id)) +
@@ -41,12 +42,14 @@ Digest::Names names_in(const ModelDatabase& database) {
       names.emplace_back(*member.retry_token,
                          2 * static_cast<std::uint64_t>(core::number(member.id)) + 1);
   }
-  return names;
 }
 
+// Of a row that has ended nothing matters but how: no statement reads the rest, and one that
+// changes it breaks S5 at once.
 void describe(const MemberRow& member, const DbTimes& times) {
   Digest& digest = times.digest;
   digest.add(static_cast<int>(member.state));
+  if (digest.only_ahead() && member.state != RowState::pending) return;
   digest.add(member.attempts * 64 + member.expired_claims);
   digest.add(member.opted_out_at.has_value());
   times.due(member.not_before);
@@ -55,19 +58,43 @@ void describe(const MemberRow& member, const DbTimes& times) {
   times.due(member.retry_lease_until);
 }
 
+// A batch that is done is never claimed again; its token still tells a late record who ended it.
 void describe(const BatchRow& batch, const DbTimes& times) {
   Digest& digest = times.digest;
   digest.add(core::number(batch.first));
   digest.add(core::number(batch.last));
   digest.add(static_cast<int>(batch.state));
-  digest.add(batch.expired_claims);
+  const bool over = digest.only_ahead() && batch.state == BatchRow::State::done;
+  if (!over) digest.add(batch.expired_claims);
   digest.token(batch.token.value_or(core::Token{}));
+  if (over) return;
   times.due(batch.lease_until);
   times.since(batch.maybe_sent_since);
 }
 
-std::uint64_t digest_of(const Pod& pod, core::Instant now, const Digest::Names& names) {
-  Digest digest(now, names);
+void describe(Digest& digest, const Budget& budget) {
+  if (budget.total == 0 && digest.only_ahead()) {  // what is left of other kinds is never used
+    digest.add(static_cast<int>(budget[Fault::kill]));
+  } else {
+    for (const std::uint8_t left : budget.of) digest.add(static_cast<int>(left));
+  }
+  digest.add(static_cast<int>(budget.total));
+}
+
+// Those who have ended don't count as unrecorded (World::watch_unrecorded).
+std::uint64_t unrecorded(const Pod& pod, const ModelDatabase& database, bool only_ahead) {
+  std::uint64_t sum = 0;
+  for (const core::MemberId member : pod.unrecorded) {
+    const auto number = static_cast<std::uint64_t>(core::number(member));
+    if (only_ahead && database.members()[number - 1].state != RowState::pending) continue;
+    sum += core::mix(number);
+  }
+  return sum;
+}
+
+// blank: knows the time and the names.
+std::uint64_t digest_of(const Pod& pod, const Digest& blank, const ModelDatabase& database) {
+  Digest digest = blank;
   digest.add(pod.left);
   if (pod.left) return digest.value();
   pod.worker.describe(digest);
@@ -78,7 +105,7 @@ std::uint64_t digest_of(const Pod& pod, core::Instant now, const Digest::Names& 
   digest.add(pod.uncommitted.has_value());
   std::uint64_t flights = 0;
   for (const Flight& flight : pod.flights) {
-    Digest one(now, names);
+    Digest one = blank;
     one.add(flight.member);
     one.due(flight.latest_start);
     one.due(flight.answered);
@@ -91,10 +118,7 @@ std::uint64_t digest_of(const Pod& pod, core::Instant now, const Digest::Names& 
   digest.due(pod.wait_until);
   digest.add(pod.stopping);
   digest.due(pod.frozen_until);
-  std::uint64_t unrecorded = 0;
-  for (const core::MemberId member : pod.unrecorded)
-    unrecorded += core::mix(static_cast<std::uint64_t>(core::number(member)));
-  digest.add(unrecorded);
+  digest.add(unrecorded(pod, database, digest.only_ahead()));
   digest.add(pod.sabotage.count);
   digest.add(pod.sabotage.in_transaction);
   digest.token(pod.sabotage.token.value_or(core::Token{}));
@@ -104,9 +128,12 @@ std::uint64_t digest_of(const Pod& pod, core::Instant now, const Digest::Names& 
 
 }  // namespace
 
-std::uint64_t World::fingerprint() const {
-  const Digest::Names names = names_in(database_);
-  Digest digest(now_, names);
+std::uint64_t World::fingerprint(Digest::Detail detail) const {
+  static thread_local Digest::Names names;
+  static thread_local std::vector<std::uint64_t> pods;
+  name_tokens(database_, names);
+  const Digest blank(now_, names, detail);
+  Digest digest = blank;
   const DbTimes times{digest, db_now(), settings_->policy.dedupe_window};
   for (const MemberRow& member : database_.members()) {
     sim::describe(member, times);
@@ -114,8 +141,10 @@ std::uint64_t World::fingerprint() const {
     digest.add(static_cast<std::int64_t>(known.deliveries));
     if (known.deliveries > 0) times.since(db_now() - (now_ - known.last_delivery));
     const Watch& watch = watches_[static_cast<std::size_t>(core::number(member.id) - 1)];
-    digest.add(watch.told_sent);
-    digest.add(watch.told_refused);
+    if (member.state == RowState::pending || !digest.only_ahead()) {
+      digest.add(watch.told_sent);
+      digest.add(watch.told_refused);
+    }
     digest.add(watch.misled);
     if (watch.has_opted_out) digest.age(watch.opted_out, core::Duration(200'000));
   }
@@ -126,8 +155,8 @@ std::uint64_t World::fingerprint() const {
   if (database_.provider().paused_until > db_now()) digest.age(paused_at_, core::Duration(200'000));
   digest.due(provider_.closed_until());
 
-  std::vector<std::uint64_t> pods;
-  for (const Pod& pod : pods_) pods.push_back(digest_of(pod, now_, names));
+  pods.clear();
+  for (const Pod& pod : pods_) pods.push_back(digest_of(pod, blank, database_));
   std::sort(pods.begin(), pods.end());
   for (const std::uint64_t pod : pods) digest.add(pod);
   for (const LateRequest& late : late_requests_) {
@@ -138,8 +167,7 @@ std::uint64_t World::fingerprint() const {
     core::describe(digest, late.command);
     digest.due(late.until);
   }
-  for (const std::uint8_t left : budget_.of) digest.add(static_cast<int>(left));
-  digest.add(static_cast<int>(budget_.total));
+  describe(digest, budget_);
   return digest.value();
 }
 
