@@ -99,7 +99,11 @@ class Worker {
   void decide();
   void decide_endpoint(Claim& claim, std::size_t index);
   void decide_bad(Claim& claim, std::size_t index, bool weather, Outlook outlook);
+  void doubt_weather(const ClaimMember& probed);
   Outlook outlook() const;
+  bool tells_weather(const ClaimMember& member) const {
+    return !trouble_is_theirs_ || member.member.attempts == 0;
+  }
   void judge(Claim& claim, std::size_t index, Fate fate);
   void give_back(Claim& claim, std::size_t index);
 
@@ -164,6 +168,9 @@ class Worker {
   Weather weather_;
   Duration weather_pause_{};
   bool probing_ = false;  // after weather: one request at a time until one is sent
+  // Probes in a row that failed about members who had failed before, while others were sent.
+  int probes_of_known_ = 0;
+  bool trouble_is_theirs_ = false;  // such members say nothing about the weather any more
   bool any_sent_ = false;
   std::int64_t endpoint_answers_ = 0;
 

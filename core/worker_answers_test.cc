@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/testing/lone_worker.h"
@@ -254,6 +255,36 @@ TEST(Worker, NotFoundForEveryoneOfAFewIsTheMembers) {
   night.driver.provider = [](MemberId, const std::string&) { return status(404); };
   EXPECT_EQ(night.driver.run().code, ExitCode::look);
   EXPECT_EQ(night.campaign.count(RowState::failed), 5);
+}
+
+// Once only they are left, their answers look like an outage; they have failed in good weather.
+TEST(Worker, ManyWhoAlwaysFailAreNoOutageForEver) {
+  LoneWorker night(400);
+  night.driver.provider = [](MemberId member, const std::string&) {
+    return status(number(member) % 10 == 0 ? 503 : 200);
+  };
+  const Instant begin = night.driver.now();
+  const Exit exit = night.driver.run();
+  EXPECT_EQ(exit.code, ExitCode::look);
+  EXPECT_EQ(exit.report.totals.remaining, 0);
+  for (std::int64_t id = 1; id <= 400; ++id) {
+    EXPECT_EQ(night.member(id).state, id % 10 == 0 ? RowState::failed : RowState::sent);
+  }
+  EXPECT_LT(night.driver.now() - begin, 25min);
+}
+
+// Members who fail three times each and nobody else is left: the same, and all are sent.
+TEST(Worker, ManyWhoFailThreeTimesAreSentTheFourth) {
+  LoneWorker night(400);
+  std::map<MemberId, int> tries;
+  night.driver.provider = [&tries](MemberId member, const std::string&) {
+    return status(number(member) % 5 == 0 && ++tries[member] <= 3 ? 503 : 200);
+  };
+  const Instant begin = night.driver.now();
+  const Exit exit = night.driver.run();
+  EXPECT_EQ(exit.code, ExitCode::done);
+  EXPECT_EQ(exit.report.totals.remaining, 0);
+  EXPECT_LT(night.driver.now() - begin, 25min);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ namespace core {
 namespace {
 
 constexpr std::int64_t endpoint_answers_to_stop = 20;
+constexpr int probes_to_doubt_the_weather = 4;  // with their pauses, seven and a half minutes
 
 }  // namespace
 
@@ -27,7 +28,7 @@ void Worker::decide() {
         decide_endpoint(claim, i);
       } else {
         decide_bad(claim, i, weather || in_pause, outlook);
-        declared = declared || weather;
+        declared = declared || (weather && (probing_ || weather_.declared(now_)));
       }
     }
   }
@@ -56,15 +57,30 @@ void Worker::decide_bad(Claim& claim, std::size_t index, bool weather, Outlook o
   const bool waited_enough =
       outlook == Outlook::nothing ||
       (outlook == Outlook::maybe && now_ >= member.at + Weather::undecided_max);
+  if (weather && probing_ && !pausing()) doubt_weather(member);
   // Leaving: nothing more will be learnt about an answer that may be the weather's, so it costs the
   // member nothing.
-  if (weather && probing_ && !pausing()) {
+  if (!tells_weather(member) && !pausing()) {
+    judge(claim, index, Fate::retry);
+  } else if (weather && probing_ && !pausing()) {
     judge(claim, index, Fate::wait);  // the next probe is about another member
   } else if (weather || (phase_ >= Phase::draining && weather_.suspect())) {
     give_back(claim, index);
   } else if (!weather_.suspect() || (weather_.too_few() && waited_enough)) {
     judge(claim, index, Fate::retry);
   }
+}
+
+// An attempt is counted in good weather only, so a member that has one failed while others were
+// sent. When nobody else is left, such members alone look like an outage that never ends: nobody
+// would be sent any more, and none of them would come to its five attempts.
+void Worker::doubt_weather(const ClaimMember& probed) {
+  probes_of_known_ = probed.member.attempts == 0 ? 0 : probes_of_known_ + 1;
+  if (probes_of_known_ < probes_to_doubt_the_weather) return;
+  trouble_is_theirs_ = true;
+  probing_ = false;
+  weather_pause_ = policy_.weather_pause;
+  weather_.clear();
 }
 
 Worker::Outlook Worker::outlook() const {

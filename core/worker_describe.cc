@@ -150,6 +150,8 @@ void Worker::describe(Digest& digest) const {
   weather_.describe(digest);
   digest.add(weather_pause_.count());
   digest.add(probing_);
+  digest.add(probes_of_known_);
+  digest.add(trouble_is_theirs_);
   digest.add(any_sent_);
   digest.add(endpoint_answers_);
   digest.add(plan_version_);

@@ -58,10 +58,12 @@ void Worker::on_send_finished(const SendFinished& finished) {
   member.status = finished.answer.transport == Transport::answered ? finished.answer.status : 0;
   member.delay = finished.answer.retry_after.value_or(Duration(0));
   member.at = now_;
-  weather_.observe(member.member.id, is_bad_weather(member.kind), now_);
+  const bool bad = is_bad_weather(member.kind);
+  if (!bad || tells_weather(member)) weather_.observe(member.member.id, bad, now_);
   if (member.kind == AnswerKind::sent) {
     any_sent_ = true;
     probing_ = false;
+    probes_of_known_ = 0;
     weather_pause_ = policy_.weather_pause;
   }
   if (member.kind == AnswerKind::in_doubt) member.doubt = true;
