@@ -33,7 +33,7 @@ void run_reference(benchmark::State& state, const scenarios::Scenario& scenario)
     harness::RunOptions options;
     options.senders = {"reference"};
     options.out_folder = folder.path();
-    Silent silent;
+    harness::SilentProgress silent;
     const auto result = harness::run_scenario(scenario, options, silent);
     if (!result) {
       state.SkipWithError(result.error().message.c_str());

@@ -59,16 +59,19 @@ ScriptedNight::Step ScriptedNight::prepare() {
   fired_.assign(in_.scenario.events.size(), false);
   opted_out_.assign(static_cast<std::size_t>(in_.members), false);
   const fake_mail::Behaviour provider = with_latency(in_.scenario.provider);
+  const auto policy = policy_of(in_.scenario);
+  if (!policy) return std::unexpected(policy.error());
   if (naive()) {
-    night_ = std::make_unique<sim::NaiveNight>(provider, in_.members);
+    night_ = std::make_unique<sim::NaiveNight>(provider, in_.members, policy->min_interval);
   } else {
-    const auto policy = policy_of(in_.scenario);
-    if (!policy) return std::unexpected(policy.error());
     sim::WorldSettings settings;
     settings.members = in_.members;
     settings.policy = *policy;
     settings.provider = provider;
     settings.seed = in_.scenario.seed;
+    // Where the provider breaks its contract, duplicates are for the scenario to judge.
+    if (provider.ignores_keys || provider.dedupe_window < settings.policy.dedupe_window)
+      settings.ignored.set(static_cast<std::size_t>(sim::Oracle::S1));
     if (const std::string wrong = plant(settings, in_.bug); !wrong.empty())
       return std::unexpected(RunError{"--bug: " + wrong});
     night_ = std::make_unique<sim::ReferenceNight>(std::move(settings));

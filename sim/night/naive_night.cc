@@ -17,8 +17,9 @@ std::vector<NaiveMember> audience(std::int64_t members) {
 
 }  // namespace
 
-NaiveNight::NaiveNight(const fake_mail::Behaviour& provider, std::int64_t members)
-    : members_(members), provider_(provider, members) {}
+NaiveNight::NaiveNight(const fake_mail::Behaviour& provider, std::int64_t members,
+                       core::Duration interval)
+    : members_(members), interval_(interval), provider_(provider, members) {}
 
 int NaiveNight::start() {
   pods_.emplace_back();
@@ -36,7 +37,8 @@ void NaiveNight::leave(int actor, int exit_code) {
 
 bool NaiveNight::ready(const Pod& pod) const {
   if (pod.left || pod.suspended) return false;
-  return !pod.posting || (pod.answer && now_ >= pod.hears);
+  if (!pod.posting) return now_ >= pod.sleeps_until;
+  return pod.answer && now_ >= pod.hears;
 }
 
 // In turn, as processes run beside each other; the clock moves when all wait for answers.
@@ -51,7 +53,8 @@ std::optional<int> NaiveNight::step() {
   }
   core::Instant next = core::Instant::max();
   for (const Pod& pod : pods_) {
-    if (!pod.left && !pod.suspended && pod.answer) next = std::min(next, pod.hears);
+    if (pod.left || pod.suspended || (pod.posting && !pod.answer)) continue;
+    next = std::min(next, pod.posting ? pod.hears : pod.sleeps_until);
   }
   if (next == core::Instant::max()) return std::nullopt;
   now_ = next;
@@ -72,12 +75,14 @@ void NaiveNight::move(int actor) {
     machine.on_audience(audience(members_));
     peak_held_bytes_ = std::max(peak_held_bytes_, machine.held_bytes());
     readers_.push_back(actor);
+    pod(actor).sleeps_until = now_ + interval_;
   } else if (const auto* request = std::get_if<NaivePost>(&command)) {
     post(actor, core::MemberId(request->member));
   } else if (const auto* exit = std::get_if<NaiveExit>(&command)) {
     leave(actor, exit->code);
   } else {
     machine.on_done();
+    pod(actor).sleeps_until = now_ + interval_;
   }
 }
 

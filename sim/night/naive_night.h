@@ -11,8 +11,9 @@ namespace sim {
 
 class NaiveNight : public Night {
  public:
-  // Members 1 .. members, none of them mailed yet.
-  NaiveNight(const fake_mail::Behaviour& provider, std::int64_t members);
+  // Members 1 .. members, none of them mailed yet. interval: MIN_INTERVAL_S, slept before each
+  // mail.
+  NaiveNight(const fake_mail::Behaviour& provider, std::int64_t members, core::Duration interval);
 
   int start() override;
   void kill(int actor) override;
@@ -41,6 +42,7 @@ class NaiveNight : public Night {
     NaiveMachine machine;
     std::optional<int> answer;  // of the provider, heard at `hears`; nothing: it waits for ever
     core::Instant hears{};
+    core::Instant sleeps_until{};
     bool posting = false;
     bool withheld = false;
     bool suspended = false;
@@ -53,6 +55,7 @@ class NaiveNight : public Night {
   void leave(int actor, int exit_code);
 
   std::int64_t members_;
+  core::Duration interval_;
   ProviderModel provider_;
   std::vector<Pod> pods_;
   std::vector<int> readers_;

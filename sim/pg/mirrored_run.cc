@@ -88,8 +88,7 @@ MirroredRun run_mirrored(const WorldSettings& settings, std::uint64_t seed,
                          SteppedDatabase& database, MutantStatement* mutant) {
   const Setup setup = setup_of(settings, drawn_planner(settings, seed));
   World world(settings);
-  Choosers choosers{{seed, strategy_of(seed), settings.workers},
-                    core::Rng(core::mix(seed ^ 0x601d))};
+  Choosers choosers{{settings, seed}, core::Rng(core::mix(seed ^ 0x601d))};
   WorldMirror mirror(database, setup, mutant);
   MirroredRun run;
   run.difference = follow(world, choosers, mirror, run);
