@@ -14,9 +14,11 @@
 #include "harness/counting/memory_growth.h"
 #include "harness/database/campaign_database.h"
 #include "harness/postgres/server.h"
+#include "harness/postgres_mirror.h"
 #include "harness/processes/process.h"
 #include "harness/processes/run_lock.h"
 #include "harness/sender_run.h"
+#include "harness/simulation/scenario_run.h"
 #include "harness/subject.h"
 
 namespace harness {
@@ -81,6 +83,20 @@ std::expected<void, RunError> compare_claim_designs(const std::string& server_ds
   return {};
 }
 
+// --tier sim-pg
+std::expected<std::vector<reports::SenderResult>, RunError> run_mirrored(
+    const scenarios::Scenario& scenario, const RunOptions& options, const std::string& server_dsn,
+    Progress& progress) {
+  try {
+    auto simulated =
+        run_in_simulator(scenario, options, progress, stop_asked, mirror_on_postgres(server_dsn));
+    if (!simulated) return std::unexpected(simulated.error());
+    return std::move(simulated->senders);
+  } catch (const std::runtime_error& error) {
+    return std::unexpected(RunError{error.what()});
+  }
+}
+
 }  // namespace
 
 void stop_everything() noexcept {
@@ -124,6 +140,13 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
   result.postgres_version = server->version();
   result.postgres_source = server->source();
   if (!server->warning().empty()) progress.note(server->warning());
+  if (options.tier == "sim-pg") {
+    auto senders = run_mirrored(scenario, options, server->dsn(), progress);
+    if (!senders) return std::unexpected(senders.error());
+    result.tier = options.tier;
+    result.senders = std::move(*senders);
+    return result;
+  }
   for (const std::int64_t members : scenario.audience.members) {
     for (const Subject& subject : *subjects) {
       auto one = run_sender({.scenario = scenario,

@@ -51,6 +51,45 @@ TEST_P(Tiers, GiveTheSameCounts) {
   }
 }
 
+class Mirrored : public Tiers {
+ protected:
+  // Of the reference sender: the check that compares PostgreSQL with the model.
+  reports::Check compared(const std::string& bug) {
+    const auto scenario = scenarios::find_scenario(GetParam());
+    RunOptions options;
+    options.tier = "sim-pg";
+    options.senders = {"reference"};
+    options.bug = bug;
+    options.out_folder = folder_;
+    SilentProgress progress;
+    const auto result = run_scenario(*scenario, options, progress);
+    EXPECT_TRUE(result.has_value()) << result.error().message;
+    if (!result) return {};
+    for (const reports::Check& check : result->senders[0].checks)
+      if (check.claim == "PostgreSQL answers as the model does") return check;
+    return {};
+  }
+};
+
+TEST_P(Mirrored, PostgresAnswersAsTheModelDoes) {
+  const reports::Check check = compared("");
+  EXPECT_EQ(check.seen, "it does");
+  EXPECT_EQ(check.verdict, reports::Verdict::passed);
+}
+
+// The model's claim forgets its token, PostgreSQL's does not.
+TEST_P(Mirrored, AWrongModelIsSeen) {
+  EXPECT_EQ(compared("claim_batch.set_token").verdict, reports::Verdict::failed);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAFew, Mirrored,
+                         ::testing::Values("kill9-at-6000", "paused-past-the-lease"),
+                         [](const auto& scenario) {
+                           std::string name = scenario.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
 INSTANTIATE_TEST_SUITE_P(OfTheFirstFive, Tiers,
                          ::testing::Values("kill9-at-6000", "two-pods-overlap", "opt-out-mid-run",
                                            "memory-by-audience", "colleague-1gi-backoff0"),

@@ -50,7 +50,9 @@ void define_run(CLI::App& run, Raw& raw) {
        "SENDER");
   run.add_option("--tier", to.options.tier,
                  "process: real programs, PostgreSQL and HTTP; sim: the same\n"
-                 "scenario in the simulator, in virtual time (without: process)")
+                 "scenario in the simulator, in virtual time; sim-pg: the\n"
+                 "same, each statement asked of PostgreSQL too and compared\n"
+                 "(without: process)")
       ->type_name("TIER");
   run.add_option("--bug", to.options.bug,
                  "With --tier sim: a wrong reference sender, as `harness\n"
@@ -121,8 +123,8 @@ std::string run_problem(Raw& raw) {
       return fmt::format("--seed {}: must be an integer from 0 to {}", raw.seed, UINT64_MAX);
     run.overrides.seed = seed;
   }
-  if (const std::string& tier = run.options.tier; tier != "process" && tier != "sim")
-    return fmt::format("--tier {}: must be process or sim", tier);
+  if (const std::string& tier = run.options.tier; tier != "process" && tier != "sim" && tier != "sim-pg")
+    return fmt::format("--tier {}: must be process, sim or sim-pg", tier);
   if (!run.options.bug.empty() && run.options.tier != "sim")
     return "--bug: planted bugs live in the simulator; it works with --tier sim";
   auto senders = run.options.senders;

@@ -120,6 +120,10 @@ Done CampaignDatabase::replace_clock() {
   return run_file(deploy_folder() / "test_clock.sql");
 }
 
+Done CampaignDatabase::step_clock() {
+  return run_file(deploy_folder() / "stepped_clock.sql");
+}
+
 Done CampaignDatabase::shift_now() {
   const auto script = postgres::parse_sql_script(statements::shift_now, "shift_now.sql");
   if (!script) return std::unexpected(script.error());

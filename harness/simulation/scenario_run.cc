@@ -18,7 +18,7 @@ std::optional<std::string> refusal(const RunOptions& options) {
   }
   if (!options.setup_file.empty())
     return "--setup: the simulator has no SQL; it works with --tier process";
-  if (!options.dsn.empty())
+  if (!options.dsn.empty() && options.tier == "sim")
     return "--dsn: the simulator has a model for a database; it works with --tier process";
   if (options.real_time)
     return "--real-time: the simulator's time is virtual; it works with --tier process";
@@ -32,7 +32,8 @@ std::optional<std::string> refusal(const RunOptions& options) {
 std::expected<reports::RunResult, RunError> run_in_simulator(const scenarios::Scenario& scenario,
                                                              const RunOptions& options,
                                                              Progress& progress,
-                                                             const std::function<bool()>& stop) {
+                                                             const std::function<bool()>& stop,
+                                                             const MakeMirror& make_mirror) {
   if (const auto refused = refusal(options)) return std::unexpected(RunError{*refused});
   std::vector<std::string> senders = options.senders;
   if (senders.empty()) senders = {"reference", "naive"};
@@ -45,7 +46,7 @@ std::expected<reports::RunResult, RunError> run_in_simulator(const scenarios::Sc
   result.postgres_source = "the simulator's model of PostgreSQL 17";
   for (const std::int64_t members : scenario.audience.members) {
     for (const std::string& sender : senders) {
-      const NightInput input{scenario, sender, members, options.bug, progress, stop};
+      const NightInput input{scenario, sender, members, options.bug, progress, stop, make_mirror};
       auto one = ScriptedNight(input).run();
       if (!one) return std::unexpected(one.error());
       result.senders.push_back(std::move(*one));

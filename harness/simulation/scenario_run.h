@@ -15,15 +15,18 @@
 #include <functional>
 
 #include "harness/run.h"
+#include "harness/simulation/mirror.h"
 #include "reports/result.h"
 #include "scenarios/scenario.h"
 
 namespace harness {
 
-// `stop` is asked now and then; yes: the error "stopped".
+// `stop` is asked now and then; yes: the error "stopped". make_mirror: what the reference sender
+// asks of the model is asked of a mirror too, and a difference is a failed check.
 std::expected<reports::RunResult, RunError> run_in_simulator(const scenarios::Scenario& scenario,
                                                              const RunOptions& options,
                                                              Progress& progress,
-                                                             const std::function<bool()>& stop);
+                                                             const std::function<bool()>& stop,
+                                                             const MakeMirror& make_mirror = {});
 
 }  // namespace harness

@@ -74,7 +74,12 @@ ScriptedNight::Step ScriptedNight::prepare() {
       settings.ignored.set(static_cast<std::size_t>(sim::Oracle::S1));
     if (const std::string wrong = plant(settings, in_.bug); !wrong.empty())
       return std::unexpected(RunError{"--bug: " + wrong});
-    night_ = std::make_unique<sim::ReferenceNight>(std::move(settings));
+    auto night = std::make_unique<sim::ReferenceNight>(settings);
+    if (in_.make_mirror) {
+      mirror_ = in_.make_mirror(settings);
+      night->log_calls(&calls_);
+    }
+    night_ = std::move(night);
   }
   for (const scenarios::Event& event : in_.scenario.events) {
     const bool freezes =
@@ -166,6 +171,12 @@ ScriptedNight::Step ScriptedNight::look(std::optional<int> moved) {
   return {};
 }
 
+void ScriptedNight::follow() {
+  if (mirror_ == nullptr) return;
+  difference_ = mirror_->follow(calls_);
+  calls_.clear();
+}
+
 void ScriptedNight::say_progress() {
   const auto now = Clock::now();
   if (now - said_at_ < 100ms) return;
@@ -178,13 +189,15 @@ void ScriptedNight::say_progress() {
 
 ScriptedNight::Step ScriptedNight::loop() {
   for (const Job::Pod pod : job_.begin(in_.scenario.sender.processes)) start(pod);
-  while (!job_.over() && !night_->verdict()) {
+  while (!job_.over() && !night_->verdict() && !difference_) {
     if (++steps_ % steps_a_look == 0) {
       if (in_.stop()) return std::unexpected(RunError{"stopped"});
       say_progress();
     }
     if (auto done = look(night_->step()); !done) return done;
+    follow();
   }
+  if (difference_) return {};
   if (!night_->verdict() && !job_.gave_up()) night_->settle();
   return {};
 }

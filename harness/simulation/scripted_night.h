@@ -11,6 +11,7 @@
 
 #include "harness/counting/job.h"
 #include "harness/run.h"
+#include "harness/simulation/mirror.h"
 #include "reports/result.h"
 #include "scenarios/scenario.h"
 #include "sim/night/night.h"
@@ -24,6 +25,7 @@ struct NightInput {
   std::string bug;  // planted in the reference sender (explore.h); empty: none
   Progress& progress;
   const std::function<bool()>& stop;
+  const MakeMirror& make_mirror;  // of the reference sender's database; empty: none
 };
 
 class ScriptedNight {
@@ -37,6 +39,7 @@ class ScriptedNight {
   Step prepare();
   Step loop();
   Step look(std::optional<int> moved);
+  void follow();
   void say_progress();
   void start(Job::Pod pod);
   void end(const sim::Ended& ended);
@@ -51,6 +54,9 @@ class ScriptedNight {
   const NightInput& in_;
   Job job_;
   std::unique_ptr<sim::Night> night_;
+  std::unique_ptr<Mirror> mirror_;
+  std::vector<sim::DatabaseCall> calls_;  // since the mirror followed last
+  std::optional<std::string> difference_;
   reports::SenderResult result_;
   std::vector<bool> fired_;
   struct OptOut {

@@ -60,6 +60,8 @@ void ScriptedNight::count() {
   if (const auto* reference = dynamic_cast<const sim::ReferenceNight*>(night_.get())) {
     for (const sim::MemberRow& row : reference->world().database().members())
       audience.became(core::number(row.id), truth_of(row.state));
+    if (mirror_ != nullptr && !difference_)
+      difference_ = mirror_->compare_rows(reference->world().database());
     result_.stale_writes = reference->world().stale_writes();
   }
   Tally tally(audience);
@@ -84,6 +86,12 @@ void ScriptedNight::count() {
          verdict ? fmt::format("{}: {}", sim::text_of(verdict->oracle).name, verdict->what)
                  : "none",
          verdict ? reports::Verdict::failed : reports::Verdict::passed});
+  }
+  if (mirror_ != nullptr) {
+    result_.checks.push_back({"PostgreSQL answers as the model does",
+                              difference_.value_or("it does"),
+                              difference_ ? reports::Verdict::failed : reports::Verdict::passed});
+    note(fmt::format("{} calls were asked of PostgreSQL too", mirror_->steps()));
   }
   if (night_->verdict())
     note("the night stands still where the oracle is broken: who comes later got nothing");

@@ -33,6 +33,7 @@ class ReferenceNight : public Night {
   void settle() override { world_.settle(); }
 
   const World& world() const { return world_; }
+  void log_calls(std::vector<DatabaseCall>* calls) { world_.log_calls(calls); }
 
  private:
   WorldSettings settings_;
