@@ -8,15 +8,15 @@
 // Ownership: a plain value; copy it to snapshot a world, overwrite it to kill it.
 // Threads:   none; one caller at a time.
 // Time:      `now` is the driver's monotonic clock and never goes back; database times arrive in
-// answers. Promises (the oracles that watch them are named in ARCHITECTURE.md):
-//   - at most policy.batch members are started and not yet recorded;
-//   - no request starts later than recheck_max_age after the opt-out check that allowed it began,
-//   nor after
-//     stop_sending of its claim, nor while the provider is paused, nor outside a reserved slot when
-//     there is a rate;
+// answers.
+// Promises, each watched by an oracle of the simulator:
+//   - at most policy.batch members are started and not yet recorded (S15);
+//   - no request starts later than recheck_max_age after the opt-out check that allowed it began
+//     (S2), nor after stop_sending of its claim (S3), nor while the provider is paused, nor outside
+//     a reserved slot when there is a rate (S13);
 //   - at most one store command is outstanding, and a lost claim is read back before anything else
 //   is claimed;
-//   - after a record was refused as stale nothing more of that claim is sent or recorded.
+//   - after a record was refused as stale nothing more of that claim is sent or recorded (S3, S4).
 #pragma once
 
 #include <cstdint>

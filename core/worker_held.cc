@@ -1,4 +1,6 @@
 // What a worker weighs: itself, and the room in its containers.
+#include <type_traits>
+
 #include "core/worker.h"
 
 namespace core {
@@ -32,6 +34,7 @@ struct RoomOfCommand {
   }
   template <typename Small>
   std::size_t operator()(const Small&) const {
+    static_assert(std::is_trivially_copyable_v<Small>, "it may hold memory: weigh it");
     return 0;
   }
 };

@@ -15,7 +15,7 @@ namespace {
 class RunTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    // The user's rules at a tenth of the size.
+    // The provider of kill9-at-6000 at a tenth of the size.
     scenario_.name = "small";
     scenario_.audience.members = {1'000};
     scenario_.provider.rules = {{.status = 422, .every = 97, .tries = 0},

@@ -17,6 +17,7 @@ TEST(Json, IsThisDocument) {
   "run": "20260401T170000Z-3fa9",
   "verdict": "passed",
   "seed": 18446744073709551615,
+  "tier": "process",
   "postgres": {
     "version": "17.10",
     "source": "embedded"

@@ -190,7 +190,8 @@ std::string to_table(const RunResult& run, const TableStyle& style) {
   const std::string database =
       run.postgres_version.empty()
           ? run.postgres_source
-          : fmt::format("PostgreSQL {} ({})", run.postgres_version, run.postgres_source);
+          : fmt::format("{}PostgreSQL {} ({})", run.tier == "sim-pg" ? "the simulator beside " : "",
+                        run.postgres_version, run.postgres_source);
   out += wrapped(fmt::format("{}, seed {}", database, run.seed), most);
   return out + verdict_line(run, style.colour);
 }

@@ -170,7 +170,10 @@ std::expected<void, ReadError> apply_setting(Value& root, std::string_view setti
     if (!step) return refuse(place, "expected a dotted key, like sender.lanes or event[0].when");
     if (!last) path.remove_prefix(dot + 1);
     if (at->kind != Value::Kind::table)
-      return refuse(place, fmt::format("{} is {}, not a table", walked, at->kind_name()));
+      return refuse(place, fmt::format("{} is {}, not a table{}", walked, at->kind_name(),
+                                       at->kind == Value::Kind::list
+                                           ? fmt::format("; its first entry is {}[0]", walked)
+                                           : ""));
     walked += (walked.empty() ? "" : ".") + step->key;
 
     Entry* entry = at->find(step->key);

@@ -100,7 +100,8 @@ TEST(Setting, RefusesWhatHasNoKey) {
 
 TEST(Setting, RefusesAPathThroughAValue) {
   EXPECT_EQ(refusal("table.m.x=1"), "--set table.m.x=1: table.m is an integer, not a table");
-  EXPECT_EQ(refusal("event.first=1"), "--set event.first=1: event is a list, not a table");
+  EXPECT_EQ(refusal("event.first=1"),
+            "--set event.first=1: event is a list, not a table; its first entry is event[0]");
   EXPECT_EQ(refusal("event[1].first=1"),
             "--set event[1].first=1: event has 1 entries; the first is event[0]");
 }

@@ -123,7 +123,8 @@ std::string run_problem(Raw& raw) {
       return fmt::format("--seed {}: must be an integer from 0 to {}", raw.seed, UINT64_MAX);
     run.overrides.seed = seed;
   }
-  if (const std::string& tier = run.options.tier; tier != "process" && tier != "sim" && tier != "sim-pg")
+  if (const std::string& tier = run.options.tier;
+      tier != "process" && tier != "sim" && tier != "sim-pg")
     return fmt::format("--tier {}: must be process, sim or sim-pg", tier);
   if (!run.options.bug.empty() && run.options.tier != "sim")
     return "--bug: planted bugs live in the simulator; it works with --tier sim";

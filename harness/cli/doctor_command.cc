@@ -1,5 +1,8 @@
 // `harness doctor`.
 #include <fmt/format.h>
+#include <time.h>
+
+#include <clocale>
 
 #include "core/rng.h"
 #include "harness/cli/progress.h"
@@ -20,7 +23,10 @@ Exit differ(const Terminal& terminal, std::string_view where, const std::string&
   return Exit::not_deterministic;
 }
 
+// In a child with other surroundings: it takes them on as a program does that cares.
 Exit print(const DoctorArguments& asked, const Terminal& terminal) {
+  std::setlocale(LC_ALL, "");
+  tzset();
   for (std::int64_t i = 0; i < asked.schedules && !stop_asked(); ++i) {
     const std::uint64_t seed = asked.seed + static_cast<std::uint64_t>(i);
     const auto steps = steps_of_seed(seed);

@@ -7,6 +7,9 @@
 namespace harness {
 namespace {
 
+// What takes less is a burst, and a rate of it says nothing.
+constexpr std::int64_t steady_at_least_us = 100'000;
+
 // For the member's own reason: what the sender's core takes for one.
 bool is_refusal(int status) {
   return core::classify({core::Transport::answered, status, std::nullopt}) ==
@@ -95,7 +98,8 @@ std::int64_t steady_per_second(const std::vector<std::int64_t>& sorted_us) {
   const std::size_t fifth = sorted_us.size() / 5;
   if (fifth == 0) return 0;
   const std::int64_t took_us = sorted_us[4 * fifth] - sorted_us[fifth];
-  return took_us <= 0 ? 0 : static_cast<std::int64_t>(3 * fifth) * 1'000'000 / took_us;
+  return took_us < steady_at_least_us ? 0
+                                      : static_cast<std::int64_t>(3 * fifth) * 1'000'000 / took_us;
 }
 
 }  // namespace harness

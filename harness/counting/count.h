@@ -65,7 +65,8 @@ class Tally {
 std::int64_t most_in_any_second(std::vector<std::int64_t>& arrivals_us);
 
 // Requests a second in the middle three fifths of the requests: without the start, and without the
-// retries at the end. Requires: sorted. 0 for fewer than five.
+// retries at the end. Requires: sorted. 0 for fewer than five, and when they took less than a tenth
+// of a second.
 std::int64_t steady_per_second(const std::vector<std::int64_t>& sorted_us);
 
 }  // namespace harness

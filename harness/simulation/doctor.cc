@@ -34,7 +34,7 @@ bool parse(std::string_view text, Number& number, int base) {
   std::vector<char*> environment;
   for (std::string& variable : kept) environment.push_back(variable.data());
   environment.push_back(nullptr);
-  if (surroundings.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
+  if (surroundings.fixed_addresses && personality(ADDR_NO_RANDOMIZE) < 0) _exit(126);
   dup2(out, STDOUT_FILENO);
   words.push_back(nullptr);
   execve("/proc/self/exe", words.data(), environment.data());
@@ -116,7 +116,8 @@ std::vector<Surroundings> other_surroundings() {
   return {{"fixed addresses, LC_ALL=C, TZ=Pacific/Kiritimati",
            true,
            {"LC_ALL=C", "LANG=C", "TZ=Pacific/Kiritimati"}},
-          {"random addresses, LC_ALL=tr_TR.UTF-8, TZ=America/St_Johns, 64 KiB of environment",
+          {"random addresses, LC_ALL=tr_TR.UTF-8 if installed, TZ=America/St_Johns, 64 KiB of "
+           "environment",
            false,
            {"LC_ALL=tr_TR.UTF-8", "LANG=tr_TR.UTF-8", "TZ=America/St_Johns",
             "PADDING=" + std::string(1 << 16, 'x')}}};
@@ -142,6 +143,8 @@ std::expected<std::vector<std::string>, std::string> run_myself(
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 126)
+    return std::unexpected("the system forbids fixed addresses (personality), which doctor needs");
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     return std::unexpected(fmt::format("a child with {} ended before its time", surroundings.name));
   std::vector<std::string> lines;

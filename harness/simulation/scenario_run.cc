@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/counting/memory_growth.h"
 #include "harness/simulation/scripted_night.h"
 
@@ -16,6 +18,8 @@ std::optional<std::string> refusal(const RunOptions& options) {
           "--sender {}: the simulator runs reference and naive; programs run with --tier process",
           sender);
   }
+  if (!options.bug.empty() && std::ranges::find(options.senders, "naive") != options.senders.end())
+    return "--bug: it is planted in the reference sender; give --sender reference";
   if (!options.setup_file.empty())
     return "--setup: the simulator has no SQL; it works with --tier process";
   if (!options.dsn.empty() && options.tier == "sim")

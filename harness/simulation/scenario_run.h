@@ -6,7 +6,7 @@
 // What differs from real parts: an answer takes 1 ms where the scenario says nothing of latency;
 // statements take no time; `peak_rss_bytes` is the memory that the sender's state holds, without a
 // program around it; `skipped` is the night's virtual length. The same scenario and seed give the
-// same result, to the last number but `wall`.
+// same result, to the last number but `wall` and the name of the run.
 //
 // Threads: runs in the caller's. Errors: one line.
 #pragma once

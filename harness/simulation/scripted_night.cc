@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/assert.h"
 #include "core/sender/settings.h"
@@ -29,6 +30,13 @@ int actor_of(Job::Pod pod) {
 }
 Job::Pod pod_of(int actor) {
   return actor + 1;
+}
+
+// "p1" is 0. Returns: -1 for one that can't be.
+int actor_named(std::string_view who) {
+  Job::Pod pod = 0;
+  const auto [end, error] = std::from_chars(who.data() + 1, who.data() + who.size(), pod);
+  return error == std::errc{} ? actor_of(pod) : -1;
 }
 
 // The scenario's sender settings, read as campaign_sender itself reads them.
@@ -138,16 +146,14 @@ void ScriptedNight::do_deed(const scenarios::Event& event, scenarios::Deed deed,
 void ScriptedNight::fire(std::size_t number, int owner) {
   const scenarios::Event& event = in_.scenario.events[number];
   fired_[number] = true;
-  const int actor = event.who == "owner" ? owner : actor_of(std::stoi(event.who.substr(1)));
+  const int actor = event.who == "owner" ? owner : actor_named(event.who);
   for (const scenarios::Deed deed : event.deeds) do_deed(event, deed, actor);
   if (std::ranges::find(event.deeds, scenarios::Deed::freeze) != event.deeds.end()) night_->thaw();
 }
 
 // What the last step means for the Job and the scenario.
-ScriptedNight::Step ScriptedNight::look(std::optional<int> moved) {
-  if (!moved && night_->ended().size() == ended_seen_)
-    return std::unexpected(RunError{
-        "nothing will happen any more: who lives is stopped, or waits for an answer for ever"});
+void ScriptedNight::look(std::optional<int> moved) {
+  hangs_ = !moved && night_->ended().size() == ended_seen_;
   for (; readers_seen_ < night_->readers().size(); ++readers_seen_) {
     const int reader = night_->readers()[readers_seen_];
     if (only_memory()) {
@@ -168,7 +174,6 @@ ScriptedNight::Step ScriptedNight::look(std::optional<int> moved) {
     const sim::Ended ended = night_->ended()[ended_seen_];
     end(ended);
   }
-  return {};
 }
 
 void ScriptedNight::follow() {
@@ -189,15 +194,15 @@ void ScriptedNight::say_progress() {
 
 ScriptedNight::Step ScriptedNight::loop() {
   for (const Job::Pod pod : job_.begin(in_.scenario.sender.processes)) start(pod);
-  while (!job_.over() && !night_->verdict() && !difference_) {
+  while (!job_.over() && !night_->verdict() && !difference_ && !hangs_) {
     if (++steps_ % steps_a_look == 0) {
       if (in_.stop()) return std::unexpected(RunError{"stopped"});
       say_progress();
     }
-    if (auto done = look(night_->step()); !done) return done;
+    look(night_->step());
     follow();
   }
-  if (difference_) return {};
+  if (difference_ || hangs_) return {};
   if (!night_->verdict() && !job_.gave_up()) night_->settle();
   return {};
 }

@@ -38,7 +38,7 @@ class ScriptedNight {
 
   Step prepare();
   Step loop();
-  Step look(std::optional<int> moved);
+  void look(std::optional<int> moved);
   void follow();
   void say_progress();
   void start(Job::Pod pod);
@@ -65,6 +65,7 @@ class ScriptedNight {
   };
   std::vector<OptOut> opt_outs_;
   std::vector<bool> opted_out_;  // by member - 1
+  bool hangs_ = false;           // nothing will ever happen any more
   int started_ = 0;
   std::size_t readers_seen_ = 0;
   std::size_t ended_seen_ = 0;

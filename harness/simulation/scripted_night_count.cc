@@ -79,6 +79,14 @@ void ScriptedNight::count() {
   if (!only_memory()) say_who(tally, audience, result_);
   result_.peak_rss_bytes = static_cast<std::int64_t>(night_->peak_held_bytes());
   result_.skipped = night_->now().time_since_epoch();
+  if (hangs_) {
+    std::string who;
+    for (int actor = 0; actor < started_; ++actor)
+      if (night_->alive(actor)) who += fmt::format("{}p{}", who.empty() ? "" : ", ", actor + 1);
+    result_.checks.push_back({"every process ends",
+                              who + ": stopped, or waiting for an answer for ever",
+                              reports::Verdict::failed});
+  }
   if (!naive()) {
     const auto& verdict = night_->verdict();
     result_.checks.push_back(
@@ -93,8 +101,14 @@ void ScriptedNight::count() {
                               difference_ ? reports::Verdict::failed : reports::Verdict::passed});
     note(fmt::format("{} calls were asked of PostgreSQL too", mirror_->steps()));
   }
+  if (!naive() && !in_.bug.empty()) {
+    note("planted: " + in_.bug);
+    if (!night_->verdict() && !hangs_)
+      result_.checks.push_back(
+          {"the planted bug breaks an oracle", "none is broken", reports::Verdict::inconclusive});
+  }
   if (night_->verdict())
-    note("the night stands still where the oracle is broken: who comes later got nothing");
+    note("the night stands still at the broken oracle: the rows above count up to there");
   if (job_.gave_up()) note("the Job used up its restarts");
 }
 

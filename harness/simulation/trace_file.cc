@@ -21,11 +21,13 @@ std::string message(const std::string& where, const sim::TraceError& error) {
 }
 
 std::expected<std::string, std::string> text_of_file(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
+  std::error_code ignored;
   std::ostringstream text;
-  text << in.rdbuf();
-  if (!in || std::filesystem::is_directory(file))
-    return std::unexpected(file + ": can't be read; give a trace file or a trace's word");
+  // A device or a pipe may have no end.
+  const bool regular = std::filesystem::is_regular_file(file, ignored);
+  std::ifstream in(regular ? file : "", std::ios::binary);
+  if (in) text << in.rdbuf();
+  if (!in) return std::unexpected(file + ": can't be read; give a trace file or a trace's word");
   return text.str();
 }
 

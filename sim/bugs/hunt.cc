@@ -6,7 +6,7 @@ namespace sim {
 namespace {
 
 // Shrinking ends where leaving out any one more loses the failure; another failure of the same kind
-// may end lower.
+// may end lower. Below the twelve choices that a reader can still follow.
 constexpr std::size_t short_enough = 11;
 constexpr int failures_looked_at = 4;
 

@@ -11,12 +11,13 @@
 namespace sim {
 
 struct Catch {
-  std::uint64_t schedules = 0;  // tried when the first of them failed
+  std::uint64_t schedules = 0;  // tried up to the first failure
   Verdict verdict;
   Shrunk shrunk;
 };
 
-// Runs the seeds 1 .. seeds_max. Nothing: the bug survives. Deterministic.
+// Tries the seeds from 1 on until a failure is short enough or four have been shrunk, at most
+// seeds_max. Returns the shortest; nothing: the bug survives. Deterministic.
 std::optional<Catch> hunt(const WorldSettings& world, std::uint64_t seeds_max);
 
 }  // namespace sim

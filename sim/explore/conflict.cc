@@ -18,9 +18,10 @@ Touch touch_of(Command command) {
     case Command::record_batch:
     case Command::record_retries:
     case Command::sweep:
-    case Command::late_statement:
-    case Command::commit:
       return {.writes_campaign = true};
+    case Command::late_statement:  // of any statement
+    case Command::commit:
+      return {.writes_campaign = true, .rate = true};
     case Command::read_back:
     case Command::recheck:
     case Command::count_totals:

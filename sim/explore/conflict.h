@@ -10,7 +10,8 @@
 namespace sim {
 
 // They are of different actors, touch the same thing, and one of them changes it. Asked of what a
-// move says, not of the rows that it met: it may say yes too often.
+// move says, not of the rows that it met, so it may say yes too often. Of clocks, outages and
+// crashes it says no: they are in conflict with everything.
 bool in_conflict(const Move& first, const Move& second);
 
 // Two moves of a schedule whose order is to be reversed: `first` is held back until `second` is

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "sim/explore/random.h"
 
 namespace sim {
@@ -36,20 +39,39 @@ TEST(Conflict, TheNearestPairFromAMoveOnIsReversed) {
   EXPECT_FALSE(reversal_in(moves, 4));
 }
 
-// Two workers without any fault: after a reversal the moves are the same and in another order.
+std::vector<Move> moves_of(const WorldSettings& settings, std::uint64_t seed) {
+  std::vector<Move> moves;
+  RandomChooser chooser(settings, seed);
+  for (World world(settings); !world.over();) {
+    const Offer offer = chooser.choose(world);
+    moves.push_back(offer.move);
+    world.apply(offer);
+  }
+  return moves;
+}
+
+// Two workers plan at first; in a reversed schedule the later move of the pair comes first.
 TEST(Conflict, AReversedScheduleIsMade) {
   WorldSettings settings;
   settings.policy.batch = 2;
   settings.members = 6;
   settings.policy.rate_per_s = 0;
-  int reversed = 0;
-  for (std::uint64_t seed = 1; seed < 200; ++seed) {
+  int drawn = 0;
+  int turned = 0;
+  for (std::uint64_t seed = 1; seed < 500; ++seed) {
     if (strategy_of(seed) != Strategy::reversed) continue;
-    const RandomRun run = run_random(settings, seed, nullptr);
-    EXPECT_FALSE(run.verdict) << run.verdict->what;
-    ++reversed;
+    ++drawn;
+    const auto reversal = RandomChooser(settings, seed).reversal();
+    if (!reversal) continue;
+    const std::vector<Move> moves = moves_of(settings, seed);
+    const auto from = moves.begin() + static_cast<std::ptrdiff_t>(reversal->at);
+    const auto again = [&](const Move& wanted) {
+      return std::find_if(from, moves.end(), [&](const Move& m) { return m.same_point(wanted); });
+    };
+    turned += again(reversal->second) < again(reversal->first) ? 1 : 0;
   }
-  EXPECT_GT(reversed, 10);
+  EXPECT_GT(drawn, 50);
+  EXPECT_GT(turned, drawn / 2);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // Every schedule within a bound: all orders, and every fault of the budget at every point. Worlds
-// that will go on alike are looked at once. In a small world (two or three workers, a few members)
-// that goes further than World::fingerprint(): see core::Digest::Detail::ahead and whoever asks
-// only_ahead().
+// that will go on alike are looked at once. In a small world that goes further than
+// World::fingerprint(): see core::Digest::Detail::ahead and whoever asks only_ahead(). Small: fewer
+// members than the weather needs bad ones, fewer answers than it looks at, no 429, and no crash of
+// the database.
 #pragma once
 
 #include <bitset>

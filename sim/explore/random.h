@@ -38,6 +38,8 @@ class RandomChooser {
   // Requires: every world that it is asked about has these settings.
   RandomChooser(const WorldSettings& settings, std::uint64_t seed);
   Offer choose(const World& world);
+  // What it reverses; nothing: no pair, or another strategy.
+  const std::optional<Reversal>& reversal() const { return reversal_; }
 
  private:
   RandomChooser(std::uint64_t seed, Strategy strategy, int workers);

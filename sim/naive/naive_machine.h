@@ -1,4 +1,4 @@
-// The naive sender without its I/O: the nightly batch as it was, faults and all. Nothing here is to
+// The naive sender without its I/O: a nightly batch with its faults. Nothing here is to
 // be repaired; it is the baseline that every scenario also runs. The program
 // harness/subjects/naive_sender drives it with libpqxx and HTTP, the simulator with virtual time.
 //   1. It begins at the head of the list, whoever was mailed before.

@@ -16,7 +16,7 @@ namespace sim::pg {
 namespace {
 
 constexpr std::uint64_t worlds = 700;
-constexpr std::uint64_t worlds_searched = 30;
+constexpr std::uint64_t worlds_searched = 500;
 
 struct Sum {
   std::int64_t steps = 0, waits = 0, given_up = 0;

@@ -1,4 +1,5 @@
-// What may never happen, and what must. Each is watched after every step.
+// What may never happen, and what must. Each is watched at the steps that can break it
+// (world_watch.cc); liveness at the end.
 #pragma once
 
 #include <array>

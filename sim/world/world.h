@@ -3,7 +3,7 @@
 // moves lead to the same world.
 //
 // Ownership: a plain value; copy it to come back to this moment. The settings must outlive it.
-// Threads:   none.
+// Threads:   one at a time; copies may go to different threads while nothing is logged.
 // Time:      virtual; it moves only by a move.
 // Errors:    the first oracle that is broken is kept as the verdict, and the world stands still.
 #pragma once
@@ -65,7 +65,7 @@ class World {
   // Finds what the move says among all of these; nothing: it can't happen now.
   std::optional<Offer> find(const Move& move) const;
 
-  // Requires: offered now, in this way.
+  // Requires: offered now, in this way; in a scripted world also a start, and a kill of who lives.
   void apply(const Offer& offer);
 
   // Every call on the database from now on is appended there as well; nullptr: no more. A copy of
@@ -174,7 +174,8 @@ class World {
   void watch_ranges(const core::Claimed& claimed);
   void watch_record(const core::StoreCommand& command);
   bool claimed_under(core::Token claim, core::MemberId member) const;
-  void watch_request(int actor, core::MemberId member, core::Token claim, const MailText& text);
+  // Returns: whether the claim is alive.
+  bool watch_request(int actor, core::MemberId member, core::Token claim, const MailText& text);
   void watch_pause();
   void watch_unrecorded(int actor);
   void forget_unrecorded(int actor, const core::StoreCommand& command);

@@ -137,7 +137,7 @@ core::SendAnswer World::deliver(int actor, const Flight& flight, Choice choice, 
   const PlantedBug* bug = settings_->bug;
   Pod& pod = pods_[static_cast<std::size_t>(actor)];
   if (bug != nullptr && bug->mail != nullptr) bug->mail(pod.sabotage, member, text);
-  watch_request(actor, member, flight.claim, text);
+  const bool claimed = watch_request(actor, member, flight.claim, text);
   core::SendAnswer answer;
   if (choice == Choice::unavailable || choice == Choice::throttled) {
     answer.status = choice == Choice::unavailable ? 503 : 429;
@@ -151,7 +151,10 @@ core::SendAnswer World::deliver(int actor, const Flight& flight, Choice choice, 
     if (decided.retry_after > Duration(0)) answer.retry_after = decided.retry_after;
     const bool delivered = decided.outcome == fake_mail::Outcome::delivered;
     if (answer.status == 503 && delivered) watch(member).misled = true;
-    if (answer.status == 200 || (delivered && answer.status == 0)) pod.unrecorded.push_back(member);
+    // What is sent under a claim that has ended, its sender can't record: the next claim repeats
+    // it.
+    if ((answer.status == 200 || (delivered && answer.status == 0)) && claimed)
+      pod.unrecorded.push_back(member);
     watch_unrecorded(actor);
     watch_deliveries(member);
   }

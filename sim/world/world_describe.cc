@@ -72,6 +72,11 @@ void describe(const BatchRow& batch, const DbTimes& times) {
   times.since(batch.maybe_sent_since);
 }
 
+void describe(Digest& digest, const MailText& text) {
+  digest.add(static_cast<std::int64_t>(text.key));
+  digest.add(text.payload);
+}
+
 void describe(Digest& digest, const Budget& budget) {
   if (budget.total == 0 && digest.only_ahead()) {  // what is left of other kinds is never used
     digest.add(static_cast<int>(budget[Fault::kill]));
@@ -93,7 +98,8 @@ std::uint64_t unrecorded(const Pod& pod, const ModelDatabase& database, bool onl
 }
 
 // blank: knows the time and the names.
-std::uint64_t digest_of(const Pod& pod, const Digest& blank, const ModelDatabase& database) {
+std::uint64_t digest_of(const Pod& pod, const Digest& blank, const ModelDatabase& database,
+                        core::Duration statement_timeout) {
   Digest digest = blank;
   digest.add(pod.left);
   if (pod.left) return digest.value();
@@ -101,7 +107,10 @@ std::uint64_t digest_of(const Pod& pod, const Digest& blank, const ModelDatabase
   digest.add(pod.asked.has_value());
   if (pod.asked) core::describe(digest, *pod.asked);
   digest.add(pod.running.has_value());
-  if (pod.running) core::describe(digest, *pod.running);
+  if (pod.running) {
+    core::describe(digest, *pod.running);
+    digest.due(pod.running_since + statement_timeout);
+  }
   digest.add(pod.uncommitted.has_value());
   std::uint64_t flights = 0;
   for (const Flight& flight : pod.flights) {
@@ -144,6 +153,9 @@ std::uint64_t World::fingerprint(Digest::Detail detail) const {
     if (member.state == RowState::pending || !digest.only_ahead()) {
       digest.add(watch.told_sent);
       digest.add(watch.told_refused);
+      digest.token(watch.told_under);
+      digest.add(watch.answers);
+      describe(digest, watch.first);
     }
     digest.add(watch.misled);
     if (watch.has_opted_out) digest.age(watch.opted_out, core::Duration(200'000));
@@ -156,17 +168,23 @@ std::uint64_t World::fingerprint(Digest::Detail detail) const {
   digest.due(provider_.closed_until());
 
   pods.clear();
-  for (const Pod& pod : pods_) pods.push_back(digest_of(pod, blank, database_));
+  for (const Pod& pod : pods_)
+    pods.push_back(digest_of(pod, blank, database_, settings_->policy.statement_timeout));
   std::sort(pods.begin(), pods.end());
   for (const std::uint64_t pod : pods) digest.add(pod);
   for (const LateRequest& late : late_requests_) {
     digest.add(late.member);
+    describe(digest, late.text);
     digest.due(late.until);
   }
   for (const LateStatement& late : late_statements_) {
     core::describe(digest, late.command);
+    digest.add(late.waiting);
     digest.due(late.until);
   }
+  digest.add(late_landed_);
+  digest.add(crashed_);
+  digest.add(db_ahead_ > core::Duration(0));
   describe(digest, budget_);
   return digest.value();
 }

@@ -207,13 +207,13 @@ bool World::claimed_under(core::Token claim, MemberId member) const {
       });
 }
 
-void World::watch_request(int actor, MemberId member, core::Token claim, const MailText& text) {
+bool World::watch_request(int actor, MemberId member, core::Token claim, const MailText& text) {
   const Pod& pod = pods_[static_cast<std::size_t>(actor)];
   Watch& seen = watch(member);
   const std::string who = name_of(member);
   if (pod.sabotage.in_transaction) broken(Oracle::S9, who + " is asked for inside a transaction");
-  if (!claimed_under(claim, member))
-    broken(Oracle::S3, who + " is asked for under a claim that has ended");
+  const bool claimed = claimed_under(claim, member);
+  if (!claimed) broken(Oracle::S3, who + " is asked for under a claim that has ended");
   if (seen.has_opted_out && now_ - seen.opted_out > opt_out_grace)
     broken(Oracle::S2, who + " opted out, and a request starts " +
                            std::to_string((now_ - seen.opted_out).count() / 1000) + " ms later");
@@ -242,6 +242,7 @@ void World::watch_request(int actor, MemberId member, core::Token claim, const M
         broken(Oracle::S3, who + " is being sent by two workers");
     }
   }
+  return claimed;
 }
 
 // Since when the provider's row says that everybody pauses.
