@@ -14,15 +14,16 @@ std::size_t counted = 0;
 
 }  // namespace
 
-void* operator new(std::size_t size) {
+// Out of line: where both are seen at once, the compiler takes malloc and delete for a mismatch.
+[[gnu::noinline]] void* operator new(std::size_t size) {
   if (counting) counted += size;
   if (void* place = std::malloc(size)) return place;
   throw std::bad_alloc();
 }
-void operator delete(void* place) noexcept {
+[[gnu::noinline]] void operator delete(void* place) noexcept {
   std::free(place);
 }
-void operator delete(void* place, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
   std::free(place);
 }
 
