@@ -9,6 +9,7 @@
 #include "core/commands.h"
 #include "core/digest.h"
 #include "core/policy.h"
+#include "core/room.h"
 
 namespace core {
 
@@ -61,7 +62,7 @@ class Claim {
   std::size_t first_unstarted() const { return first_unstarted_; }
   // The batch claim ends with the next record / all retries are settled.
   bool can_end() const;
-  std::size_t held_bytes() const { return members_.capacity() * sizeof(ClaimMember); }
+  std::size_t held_bytes() const { return room(members_); }
   void describe(Digest& digest, const Policy& policy) const;
 
  private:

@@ -11,6 +11,7 @@
 
 #include "core/digest.h"
 #include "core/ids.h"
+#include "core/room.h"
 #include "core/time.h"
 
 namespace core {
@@ -38,7 +39,7 @@ class Weather {
   // then nothing is ever declared or forgotten, and only how many more are bad than are not decides
   // suspect(), now and after any answers to come.
   void describe(Digest& digest) const;
-  std::size_t held_bytes() const { return last_.capacity() * sizeof(Seen); }
+  std::size_t held_bytes() const { return room(last_); }
 
  private:
   struct Seen {

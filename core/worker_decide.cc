@@ -58,17 +58,17 @@ void Worker::decide_bad(Claim& claim, std::size_t index, bool weather, Outlook o
       outlook == Outlook::nothing ||
       (outlook == Outlook::maybe && now_ >= member.at + Weather::undecided_max);
   if (weather && probing_ && !pausing()) doubt_weather(member);
-  const bool is_theirs = !tells_weather(member) && !pausing();
-  const bool is_clear = !weather_.suspect() || (weather_.too_few() && waited_enough);
-  if (is_theirs) weather = false;
+  if (!tells_weather(member) && !pausing()) {
+    judge(claim, index, Fate::retry);
+    return;
+  }
   // Leaving: nothing more will be learnt about an answer that may be the weather's, so it costs the
   // member nothing.
-  const bool may_be_weather = phase_ >= Phase::draining && weather_.suspect() && !is_theirs;
   if (weather && probing_ && !pausing()) {
     judge(claim, index, Fate::wait);  // the next probe is about another member
-  } else if (weather || may_be_weather) {
+  } else if (weather || (phase_ >= Phase::draining && weather_.suspect())) {
     give_back(claim, index);
-  } else if (is_theirs || is_clear) {
+  } else if (!weather_.suspect() || (weather_.too_few() && waited_enough)) {
     judge(claim, index, Fate::retry);
   }
 }

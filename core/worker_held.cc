@@ -1,23 +1,14 @@
 // What a worker weighs: itself, and the room in its containers.
 #include <type_traits>
 
+#include "core/room.h"
 #include "core/worker.h"
 
 namespace core {
 namespace {
 
-template <typename T>
-std::size_t room(const std::vector<T>& items) {
-  return items.capacity() * sizeof(T);
-}
-
-// A short one lies inside the string itself.
-std::size_t room(const std::string& text) {
-  return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
-}
-
-std::size_t room(const std::vector<Outcome>& outcomes) {
-  std::size_t bytes = outcomes.capacity() * sizeof(Outcome);
+std::size_t room_with_reasons(const std::vector<Outcome>& outcomes) {
+  std::size_t bytes = room(outcomes);
   for (const Outcome& outcome : outcomes) bytes += room(outcome.reason);
   return bytes;
 }
@@ -27,10 +18,10 @@ struct RoomOfCommand {
     return room(recheck.members) + room(recheck.retry_tokens);
   }
   std::size_t operator()(const RecordBatch& record) const {
-    return room(record.sent) + room(record.others);
+    return room(record.sent) + room_with_reasons(record.others);
   }
   std::size_t operator()(const RecordRetries& record) const {
-    return room(record.sent) + room(record.others);
+    return room(record.sent) + room_with_reasons(record.others);
   }
   template <typename Small>
   std::size_t operator()(const Small&) const {

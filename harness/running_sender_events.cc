@@ -69,14 +69,12 @@ RunningSender::Step RunningSender::fire(std::size_t number, const std::string& o
   fired_[number] = true;
   const std::string who = event.who == "owner" ? owner : event.who;
   std::vector<std::string> killed;
-  bool froze = false;
   for (const scenarios::Deed deed : event.deeds) {
-    froze = froze || deed == scenarios::Deed::freeze;
     if (auto done = do_deed(event, deed, who, killed); !done) return done;
   }
   // Requests of the killed that wait in the frozen provider were never answered and are never
   // accepted.
-  if (froze) return as_error(provider_->thaw(killed));
+  if (event.freezes()) return as_error(provider_->thaw(killed));
   return {};
 }
 

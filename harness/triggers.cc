@@ -8,10 +8,6 @@ namespace {
 
 constexpr std::chrono::milliseconds poll_at_most{200};
 
-bool freezes(const scenarios::Event& event) {
-  return std::ranges::find(event.deeds, scenarios::Deed::freeze) != event.deeds.end();
-}
-
 std::vector<std::size_t> accept_events(const std::vector<scenarios::Event>& events) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < events.size(); ++i)
@@ -25,7 +21,7 @@ std::vector<std::size_t> accept_events(const std::vector<scenarios::Event>& even
 std::expected<void, std::string> set_triggers(Provider& provider,
                                               const std::vector<scenarios::Event>& events) {
   for (const std::size_t i : accept_events(events))
-    if (auto done = provider.set_trigger(events[i].accept, freezes(events[i])); !done)
+    if (auto done = provider.set_trigger(events[i].accept, events[i].freezes()); !done)
       return std::unexpected(done.error());
   return {};
 }

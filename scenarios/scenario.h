@@ -62,6 +62,8 @@ struct Event {
   std::int64_t first = 0;
   std::int64_t count = 0;
   core::Duration lasts{0};
+
+  bool freezes() const { return std::ranges::find(deeds, Deed::freeze) != deeds.end(); }
 };
 
 enum class Relation { equal, at_most, at_least };

@@ -16,10 +16,12 @@
 #include <string>
 #include <string_view>
 
+#include "fake_mail/answer.h"
+
 namespace harness {
 
 // throttled: 429 by the rate limit; unavailable: 503 by an outage.
-enum class Outcome { delivered, repeat, refused, throttled, unavailable };
+using fake_mail::Outcome;
 
 struct LedgerRow {
   std::optional<std::int64_t> arrival_us = {};  // system clock, since 1970

@@ -56,16 +56,13 @@ std::expected<core::Policy, RunError> policy_of(const scenarios::Scenario& scena
       },
       problems);
   if (!problems.empty()) return std::unexpected(RunError{problems.front()});
-  core::Policy policy = settings.policy;
-  if (settings.rate_per_s) policy.rate_per_s = *settings.rate_per_s;
-  return policy;
+  return settings.policy;
 }
 
 }  // namespace
 
 ScriptedNight::Step ScriptedNight::prepare() {
   fired_.assign(in_.scenario.events.size(), false);
-  opted_out_.assign(static_cast<std::size_t>(in_.members), false);
   const fake_mail::Behaviour provider = with_latency(in_.scenario.provider);
   const auto policy = policy_of(in_.scenario);
   if (!policy) return std::unexpected(policy.error());
@@ -87,12 +84,11 @@ ScriptedNight::Step ScriptedNight::prepare() {
       mirror_ = in_.make_mirror(settings);
       night->log_calls(&calls_);
     }
+    world_ = &night->world();
     night_ = std::move(night);
   }
   for (const scenarios::Event& event : in_.scenario.events) {
-    const bool freezes =
-        std::ranges::find(event.deeds, scenarios::Deed::freeze) != event.deeds.end();
-    if (freezes && event.when == scenarios::Moment::accept) night_->freeze_at(event.accept);
+    if (event.freezes() && event.when == scenarios::Moment::accept) night_->freeze_at(event.accept);
   }
   return {};
 }
@@ -130,10 +126,8 @@ void ScriptedNight::do_deed(const scenarios::Event& event, scenarios::Deed deed,
     case scenarios::Deed::opt_out:
       for (std::int64_t member = event.first;
            member < event.first + event.count && member <= in_.members; ++member) {
-        if (opted_out_[static_cast<std::size_t>(member - 1)]) continue;
-        opted_out_[static_cast<std::size_t>(member - 1)] = true;
-        night_->opt_out(core::MemberId(member));
-        opt_outs_.push_back({member, night_->now()});
+        if (opt_outs_.emplace(member, night_->now()).second)
+          night_->opt_out(core::MemberId(member));
       }
       return;
     case scenarios::Deed::outage:
@@ -148,7 +142,7 @@ void ScriptedNight::fire(std::size_t number, int owner) {
   fired_[number] = true;
   const int actor = event.who == "owner" ? owner : actor_named(event.who);
   for (const scenarios::Deed deed : event.deeds) do_deed(event, deed, actor);
-  if (std::ranges::find(event.deeds, scenarios::Deed::freeze) != event.deeds.end()) night_->thaw();
+  if (event.freezes()) night_->thaw();
 }
 
 // What the last step means for the Job and the scenario.

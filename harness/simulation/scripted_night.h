@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "reports/result.h"
 #include "scenarios/scenario.h"
 #include "sim/night/night.h"
+#include "sim/world/world.h"
 
 namespace harness {
 
@@ -54,18 +56,14 @@ class ScriptedNight {
   const NightInput& in_;
   Job job_;
   std::unique_ptr<sim::Night> night_;
+  const sim::World* world_ = nullptr;  // of the reference sender's night
   std::unique_ptr<Mirror> mirror_;
   std::vector<sim::DatabaseCall> calls_;  // since the mirror followed last
   std::optional<std::string> difference_;
   reports::SenderResult result_;
   std::vector<bool> fired_;
-  struct OptOut {
-    std::int64_t member;
-    core::Instant at;
-  };
-  std::vector<OptOut> opt_outs_;
-  std::vector<bool> opted_out_;  // by member - 1
-  bool hangs_ = false;           // nothing will ever happen any more
+  std::map<std::int64_t, core::Instant> opt_outs_;  // by member: when
+  bool hangs_ = false;                              // nothing will ever happen any more
   int started_ = 0;
   std::size_t readers_seen_ = 0;
   std::size_t ended_seen_ = 0;

@@ -5,7 +5,6 @@
 #include "harness/counting/count.h"
 #include "harness/counting/verdict.h"
 #include "harness/simulation/scripted_night.h"
-#include "sim/night/reference_night.h"
 
 namespace harness {
 namespace {
@@ -31,22 +30,6 @@ Truth truth_of(core::RowState state) {
   return Truth::open;
 }
 
-Outcome outcome_of(fake_mail::Outcome outcome) {
-  switch (outcome) {
-    case fake_mail::Outcome::delivered:
-      return Outcome::delivered;
-    case fake_mail::Outcome::repeat:
-      return Outcome::repeat;
-    case fake_mail::Outcome::refused:
-      return Outcome::refused;
-    case fake_mail::Outcome::throttled:
-      return Outcome::throttled;
-    case fake_mail::Outcome::unavailable:
-      return Outcome::unavailable;
-  }
-  return Outcome::refused;
-}
-
 }  // namespace
 
 void ScriptedNight::count() {
@@ -55,14 +38,12 @@ void ScriptedNight::count() {
   for (std::int64_t id = 1; id <= in_.members; ++id)
     audience.add({id, std::nullopt, Truth::open}, "");
   audience.seal();
-  for (const OptOut& opt_out : opt_outs_)
-    audience.opted_out(opt_out.member, microseconds(opt_out.at));
-  if (const auto* reference = dynamic_cast<const sim::ReferenceNight*>(night_.get())) {
-    for (const sim::MemberRow& row : reference->world().database().members())
+  for (const auto& [member, at] : opt_outs_) audience.opted_out(member, microseconds(at));
+  if (world_ != nullptr) {
+    for (const sim::MemberRow& row : world_->database().members())
       audience.became(core::number(row.id), truth_of(row.state));
-    if (mirror_ != nullptr && !difference_)
-      difference_ = mirror_->compare_rows(reference->world().database());
-    result_.stale_writes = reference->world().stale_writes();
+    if (mirror_ != nullptr && !difference_) difference_ = mirror_->compare_rows(world_->database());
+    result_.stale_writes = world_->stale_writes();
   }
   Tally tally(audience);
   for (const sim::Arrival& arrival : night_->arrivals()) {
@@ -70,7 +51,7 @@ void ScriptedNight::count() {
     tally.add({.arrival_us = microseconds(arrival.at),
                .recipient = recipient,
                .status = arrival.status,
-               .outcome = outcome_of(arrival.outcome)});
+               .outcome = arrival.outcome});
   }
   tally.write(result_);
   if (only_memory()) result_.lost = 0;  // it was not given the time: nothing is judged

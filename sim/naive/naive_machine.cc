@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/assert.h"
+#include "core/room.h"
 
 namespace sim {
 namespace {
@@ -10,10 +11,8 @@ namespace {
 constexpr int http_ok = 200;
 
 std::size_t bytes_of(const std::vector<NaiveMember>& members) {
-  const std::size_t inside_the_string = std::string().capacity();
-  std::size_t bytes = members.capacity() * sizeof(NaiveMember);
-  for (const NaiveMember& member : members)
-    if (member.email.capacity() > inside_the_string) bytes += member.email.capacity() + 1;
+  std::size_t bytes = core::room(members);
+  for (const NaiveMember& member : members) bytes += core::room(member.email);
   return bytes;
 }
 

@@ -5,8 +5,6 @@
 namespace sim {
 namespace {
 
-constexpr int killed_exit_code = 137;  // 128 + SIGKILL
-
 std::vector<NaiveMember> audience(std::int64_t members) {
   std::vector<NaiveMember> list;
   list.reserve(static_cast<std::size_t>(members));

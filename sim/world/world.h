@@ -36,9 +36,10 @@ struct Arrival {  // of a request at the provider
   int status = 0;  // 0: no answer
   fake_mail::Outcome outcome = fake_mail::Outcome::refused;
 };
+constexpr int killed_exit_code = 137;  // 128 + SIGKILL, as a shell and Kubernetes say it
 struct Ended {
   int actor = 0;
-  int exit_code = 0;  // 137: killed
+  int exit_code = 0;
 };
 
 class World {

@@ -16,7 +16,6 @@ constexpr Duration brief_freeze{1'000'000};
 constexpr Duration request_travels{1'000'000};  // at most, after its sender's end
 constexpr Duration outage_lasts{60'000'000};
 constexpr Duration clock_jumps{3'600'000'000};
-constexpr int killed_exit_code = 137;  // 128 + SIGKILL, as a shell and Kubernetes say it
 
 // The newest: the old claim of a batch that the worker took again may still have a request under
 // way.
