@@ -7,7 +7,6 @@
 #include "reports/write_file.h"
 #include "reports/write_run.h"
 #include "sim/bugs/planted_bug.h"
-#include "sim/trace/settings_text.h"
 #include "sim/trace/simplify.h"
 
 namespace harness::cli {
@@ -22,13 +21,6 @@ constexpr std::size_t cause_steps_most = 5000;
 std::optional<std::int64_t> cause(const sim::WorldSettings& settings, const sim::Replay& replay) {
   if (!replay.verdict || replay.steps.size() > cause_steps_most) return std::nullopt;
   return sim::cause_of(settings, replay);
-}
-
-std::string cause_text(std::int64_t step) {
-  return fmt::format(
-      "cause: step {}, marked >: after it the verdict came whatever was tried without more "
-      "faults\n",
-      step);
 }
 
 Failure understand(const sim::WorldSettings& settings,
@@ -46,18 +38,16 @@ Failure understand(const sim::WorldSettings& settings,
 std::string failure_text(const Failure& failure) {
   const sim::Verdict& verdict = *failure.replay.verdict;
   const sim::OracleText& oracle = text_of(verdict.oracle);
-  std::string out = fmt::format("{}: {}\n", oracle.name, oracle.claim);
-  out += reports::wrapped(fmt::format("broken: {}", verdict.what), columns);
+  std::string out = reports::wrapped(fmt::format("{}: {}", oracle.name, oracle.claim), columns) +
+                    reports::wrapped(fmt::format("broken: {}", verdict.what), columns);
   if (failure.settings.bug != nullptr)
     out += reports::wrapped(
         fmt::format("planted: {}: {}", failure.settings.bug->name, failure.settings.bug->story),
         columns);
-  out += fmt::format("shrunk: {} deviations from the default schedule to {}, marked *\n",
-                     failure.deviations_before, failure.replay.made.size());
-  out += reports::wrapped("world: " + to_text(failure.settings), columns) + "\n";
-  out += story_text(sim::story_of(failure.settings, failure.replay.steps),
-                    {.whole = false, .cause = failure.cause});
-  if (failure.cause) out += cause_text(*failure.cause);
+  const auto left = std::ssize(failure.replay.made);
+  out += fmt::format("the search chose {} of its steps", failure.deviations_before);
+  out += left < failure.deviations_before ? fmt::format("; {} are enough:\n\n", left) : ":\n\n";
+  out += replay_text(failure.settings, failure.replay, {.whole = false, .cause = failure.cause});
   return out;
 }
 

@@ -32,7 +32,6 @@ std::expected<std::filesystem::path, std::string> write_failure(const Failure& f
 
 // The step after which the verdict came whatever was done. Nothing: too long a schedule to try.
 std::optional<std::int64_t> cause(const sim::WorldSettings& settings, const sim::Replay& replay);
-std::string cause_text(std::int64_t step);
 
 // "harness replay WORD"
 std::string replay_line(const Terminal& terminal, const sim::Trace& trace);

@@ -9,7 +9,7 @@
 #include "harness/simulation/trace_file.h"
 #include "reports/text_layout.h"
 #include "reports/write_file.h"
-#include "sim/trace/settings_text.h"
+#include "sim/trace/wording.h"
 
 namespace harness::cli {
 namespace {
@@ -86,17 +86,8 @@ Exit exit_of(const sim::Replay& replay) {
 
 void print_text(const sim::Trace& trace, const sim::Replay& replay, bool whole,
                 const Terminal& terminal) {
-  const auto step = cause(trace.settings, replay);
-  terminal.out << reports::wrapped("world: " + to_text(trace.settings), 100) << '\n'
-               << story_text(sim::story_of(trace.settings, replay.steps),
-                             {.whole = whole, .cause = step})
-               << '\n';
-  if (replay.verdict) {
-    const auto& oracle = sim::text_of(replay.verdict->oracle);
-    terminal.out << fmt::format("{}: {}\n", oracle.name, oracle.claim)
-                 << reports::wrapped("broken: " + replay.verdict->what, 100);
-    if (step) terminal.out << cause_text(*step);
-  }
+  terminal.out << replay_text(trace.settings, replay,
+                              {.whole = whole, .cause = cause(trace.settings, replay)});
   terminal.out << fit_text(trace, replay) << comparison(trace, replay);
 }
 
@@ -119,6 +110,8 @@ void print_json(const sim::Trace& trace, const sim::Replay& replay, const Termin
     steps.push_back({{"step", line.number},
                      {"at_us", line.at.count()},
                      {"move", to_text(line.step.move)},
+                     {"who", sim::actor_name(line.step.move.actor)},
+                     {"does", wording(line.step.move)},
                      {"deviates", line.step.deviates},
                      {"came_of_it", line.came_of_it}});
   terminal.out << document.dump(2) << '\n';

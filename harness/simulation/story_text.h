@@ -1,4 +1,4 @@
-// A story in columns of at most 100, for a terminal.
+// A schedule for a reader: its world, its story, the oracle it broke; at most 100 columns.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/schedule/schedule.h"
 #include "sim/trace/story.h"
 
 namespace harness {
@@ -17,5 +18,9 @@ struct StoryOptions {
 
 // One line a step; '*' marks deviations, '>' the cause.
 std::string story_text(const std::vector<sim::StoryLine>& story, const StoryOptions& options);
+
+// The world, how to read the story, the story, and the verdict with its cause.
+std::string replay_text(const sim::WorldSettings& settings, const sim::Replay& replay,
+                        const StoryOptions& options);
 
 }  // namespace harness

@@ -17,11 +17,11 @@ std::vector<sim::StoryLine> story(std::int64_t steps) {
 TEST(StoryText, AStepIsALine) {
   auto lines = story(2);
   lines[1].step.deviates = true;
-  lines[1].came_of_it = "m3 pending -> sent";
+  lines[1].came_of_it = "all may be mailed";
   EXPECT_EQ(story_text(lines, {}),
-            "   step       seconds  who, what, about, how             what came of it\n"
-            "      1         0.001  w1 recheck - done\n"
-            "*     2         0.003  w1 recheck - done                 m3 pending -> sent\n");
+            "   step    seconds  who does                                what came of it\n"
+            "      1      0.001  w1  checks for opt-outs before sending\n"
+            "*     2      0.003  w1  checks for opt-outs before sending  all may be mailed\n");
 }
 
 TEST(StoryText, FitsInto100Columns) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/assert.h"
 #include "core/rng.h"
 #include "fmt/format.h"
 #include "sim/explore/random.h"
@@ -52,6 +53,7 @@ std::optional<Offer> choose(const World& world, Choosers& choosers) {
 
 std::optional<std::string> follow(World& world, Choosers& choosers, WorldMirror& mirror,
                                   MirroredRun& run) {
+  ASSERT(world.budget()[Fault::database_crash] == 0);  // PostgreSQL can't be asked for it
   std::vector<DatabaseCall> calls;
   world.log_calls(&calls);
   std::int64_t compared = 0;

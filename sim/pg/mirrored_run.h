@@ -21,7 +21,7 @@ struct MirroredRun {
   std::optional<std::string> difference;  // the first
 };
 
-// Requires: as World::log_calls(). The planner is drawn with the seed.
+// Requires: the budget has no database_crash. The planner is drawn with the seed.
 MirroredRun run_mirrored(const WorldSettings& settings, std::uint64_t seed,
                          SteppedDatabase& database, MutantStatement* mutant = nullptr);
 

@@ -1,7 +1,6 @@
 // A schedule as a reader follows it: each step, when it happened, and what came of it.
 //
-// What came of a step is read off the world before and after it, so it is what really happened to
-// rows, mails and processes, not what a worker believes.
+// wording.h has the words for what is done, came_of.h those for what came of it.
 #pragma once
 
 #include <string>
@@ -16,7 +15,7 @@ struct StoryLine {
   std::int64_t number = 0;  // from 1
   Step step;
   core::Duration at{0};    // since the start, before the step
-  std::string came_of_it;  // "200, delivered; m3 pending -> sent"; may be empty
+  std::string came_of_it;  // "provider delivers, answers 200"; may be empty
 };
 
 // Requires: the steps are those of a replay of these settings.

@@ -52,6 +52,7 @@ class World {
   const std::optional<Verdict>& verdict() const { return verdict_; }
   std::int64_t steps() const { return steps_; }
   core::Instant now() const { return now_; }
+  core::DbTime db_now() const;
   const WorldSettings& settings() const { return *settings_; }
 
   // What goes on without any misfortune. The first is the default schedule's: one worker is
@@ -70,8 +71,7 @@ class World {
   void apply(const Offer& offer);
 
   // Every call on the database from now on is appended there as well; nullptr: no more. A copy of
-  // the world appends to the same. Requires: the budget has no database_crash, which nobody can
-  // ask of a database.
+  // the world appends to the same. A database_crash is not a call: nobody can ask it of a database.
   void log_calls(std::vector<DatabaseCall>* calls);
 
   // Equal worlds go on alike. `ahead` tells fewer apart, for a search of small worlds: see
@@ -133,7 +133,6 @@ class World {
   };
 
   // world_apply.cc, world_statements.cc
-  core::DbTime db_now() const;
   core::Instant provider_now() const { return now_ + provider_ahead_; }
   Pod fresh(int actor, std::int64_t incarnation) const;
   void tell(int actor, const core::Event& event);
