@@ -1,55 +1,25 @@
 #include "core/answer.h"
 
+#include <algorithm>
+
+#include "core/answer_table.h"
+#include "core/assert.h"
+
 namespace core {
-namespace {
-
-AnswerKind classify_status(int status) {
-  switch (status) {
-    case 200:
-      return AnswerKind::sent;
-    case 401:
-    case 407:
-      return AnswerKind::credentials;
-    case 403:
-    case 404:
-    case 405:
-      return AnswerKind::endpoint;
-    case 408:  // RFC 9110 15.5.9: the server did not get the whole request
-    case 421:  // RFC 9110 15.5.20: not for this server
-    case 425:  // RFC 8470: too early, not processed
-    case 503:
-      return AnswerKind::not_accepted;
-    case 409:
-      return AnswerKind::in_doubt;  // the same key still in progress, or used with another payload
-    case 429:
-      return AnswerKind::throttled;
-    default:
-      break;
-  }
-  if (status >= 300 && status < 400) return AnswerKind::endpoint;
-  if (status >= 400 && status < 500) return AnswerKind::refused;
-  return AnswerKind::in_doubt;  // other 2xx, 5xx, and whatever is no status at all
-}
-
-}  // namespace
 
 AnswerKind classify(const SendAnswer& answer) {
-  switch (answer.transport) {
-    case Transport::answered:
-      return classify_status(answer.status);
-    case Transport::not_sent:
-      return AnswerKind::not_accepted;
-    case Transport::in_doubt:
-      return AnswerKind::in_doubt;
-    case Transport::untrusted:
-      return AnswerKind::credentials;
-  }
-  return AnswerKind::in_doubt;
+  const auto rows = answer_rows();
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const AnswerRow& one) {
+    if (one.transport != answer.transport) return false;
+    return one.transport != Transport::answered ||
+           (one.first <= answer.status && answer.status <= one.last);
+  });
+  ASSERT(row != rows.end());
+  return row->kind;
 }
 
 bool is_bad_weather(AnswerKind kind) {
-  return kind == AnswerKind::not_accepted || kind == AnswerKind::in_doubt ||
-         kind == AnswerKind::throttled;
+  return row_of(kind).bad_weather;
 }
 
 }  // namespace core

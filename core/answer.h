@@ -1,4 +1,4 @@
-// What a provider's answer means: one table for every status and every failure of the connection.
+// What a provider's answer means. The table of all of them is answer_table.h.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@ struct SendAnswer {
 };
 
 enum class AnswerKind : std::uint8_t {
-  sent,          // 200, and only 200
-  refused,       // not accepted, the member's own fault (4xx): failed, never retried
-  not_accepted,  // not accepted this time (503, refused connection, 408, 421, 425)
-  in_doubt,      // accepted or not, nobody knows (500, 502, 504, time-out, reset, 409, other 2xx)
-  throttled,     // 429: not accepted, everybody waits, no attempt is used
-  endpoint,      // 403, 404, 405, redirects: the member's only if others are sent
-  credentials,   // 401, untrusted certificate: nobody can be sent
+  sent,          // accepted: 200 alone
+  refused,       // not accepted, the member's own fault: failed, never tried again
+  not_accepted,  // not accepted this time
+  in_doubt,      // accepted or not, nobody knows
+  throttled,     // not accepted: everybody waits, no attempt is used
+  endpoint,      // the member's only if others are sent, else the set-up's
+  credentials,   // nobody can be sent
 };
 
 AnswerKind classify(const SendAnswer& answer);

@@ -14,11 +14,13 @@ AnswerKind kind_of(int status) {
 TEST(Answer, EveryStatusHasItsKind) {
   const std::map<int, AnswerKind> named = {
       {200, AnswerKind::sent},         {401, AnswerKind::credentials},
-      {407, AnswerKind::credentials},  {403, AnswerKind::endpoint},
-      {404, AnswerKind::endpoint},     {405, AnswerKind::endpoint},
-      {408, AnswerKind::not_accepted}, {421, AnswerKind::not_accepted},
-      {425, AnswerKind::not_accepted}, {409, AnswerKind::in_doubt},
-      {429, AnswerKind::throttled},    {503, AnswerKind::not_accepted},
+      {407, AnswerKind::credentials},  {402, AnswerKind::endpoint},
+      {403, AnswerKind::endpoint},     {404, AnswerKind::endpoint},
+      {405, AnswerKind::endpoint},     {406, AnswerKind::endpoint},
+      {415, AnswerKind::endpoint},     {408, AnswerKind::not_accepted},
+      {421, AnswerKind::not_accepted}, {425, AnswerKind::not_accepted},
+      {409, AnswerKind::in_doubt},     {429, AnswerKind::throttled},
+      {503, AnswerKind::not_accepted},
   };
   for (int status = 100; status <= 599; ++status) {
     AnswerKind expected = AnswerKind::in_doubt;  // 1xx, other 2xx, other 5xx

@@ -1,6 +1,7 @@
 // What an event changes.
 #include <algorithm>
 
+#include "core/answer_table.h"
 #include "core/assert.h"
 #include "core/worker.h"
 
@@ -66,7 +67,7 @@ void Worker::on_send_finished(const SendFinished& finished) {
     probes_of_known_ = 0;
     weather_pause_ = policy_.weather_pause;
   }
-  if (member.kind == AnswerKind::in_doubt) member.doubt = true;
+  if (row_of(member.kind).delivered == Delivered::unknown) member.doubt = true;
   if (member.kind == AnswerKind::endpoint) ++endpoint_answers_;
   if (member.kind == AnswerKind::throttled) {
     member.delay = std::max(member.delay, policy_.throttle_pause);

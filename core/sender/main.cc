@@ -9,6 +9,7 @@
 #include <cstring>
 #include <thread>
 
+#include "core/answer_table.h"
 #include "core/os/process.h"
 #include "core/sender/driver.h"
 #include "core/sender/dry_run.h"
@@ -28,6 +29,7 @@ constexpr const char* usage =
     "  campaign_sender --dry-run[=N]  say who would be mailed (the first N, default 10), how many "
     "and\n"
     "                                 how long it takes; sends nothing\n"
+    "  campaign_sender --answers      say what each answer of the provider comes to (Markdown)\n"
     "  campaign_sender --help | --version\n"
     "\n"
     "Environment (default):\n";
@@ -143,6 +145,10 @@ int main(int argc, char** argv) {
     const std::string_view argument = argv[i];
     if (argument == "--help" || argument == "-h") {
       std::printf("%s%s%s", usage, describe_settings().c_str(), exits);
+      return 0;
+    }
+    if (argument == "--answers") {
+      std::printf("%s", answers_page().c_str());
       return 0;
     }
     if (argument == "--version") {
