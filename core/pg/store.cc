@@ -110,6 +110,7 @@ std::optional<PgStore::Refusal> PgStore::look(const Wanted& wanted, Opened& open
   if (result.delivery != Delivery::answered || !result.sqlstate.empty()) return refusal(result);
   const Row& row = result.rows.at(0);
   opened.begun = row[2].has_value() && row[4].has_value();
+  opened.cancelled = row[5].value() == "t";
   opened.template_name = row[2].value_or(wanted.template_name.value_or(context_.campaign));
   opened.plan_version = std::stoi(row[3].value());
   const std::int64_t rate = wanted.rate_per_s.value_or(context_.policy.rate_per_s);

@@ -36,6 +36,7 @@ class PgStore : public Store {
   };
   struct Opened {
     bool begun = false;  // the campaign's and the provider's rows exist
+    bool cancelled = false;
     int plan_version = 0;
     std::string template_name;
     std::int64_t interval_us = 0;

@@ -4,17 +4,12 @@
 #include <cstdio>
 
 #include "core/address.h"
+#include "core/number_text.h"
 
 namespace core::sender {
 namespace {
 
 constexpr std::int64_t assumed_latency_us = 150'000;
-
-std::string hours(std::int64_t us) {
-  const std::int64_t s = (us + 999'999) / 1'000'000;
-  return std::to_string(s / 3600) + " h " + std::to_string(s / 60 % 60) + " min " +
-         std::to_string(s % 60) + " s";
-}
 
 }  // namespace
 
@@ -42,7 +37,7 @@ int print_dry_run(const Settings& settings, pg::PgStore& store, const pg::PgStor
               static_cast<long long>(totals.failed), static_cast<long long>(totals.unknown),
               static_cast<long long>(totals.skipped));
   std::printf("  takes at least   %s (%s a request in all, %lld lanes at %lld ms latency)\n",
-              hours(all_us).c_str(), to_text(Duration(each_us)).c_str(),
+              span_text(Duration(all_us)).c_str(), to_text(Duration(each_us)).c_str(),
               static_cast<long long>(policy.lanes),
               static_cast<long long>(assumed_latency_us / 1000));
   const std::int64_t runs = (all_us + policy.deadline.count() - 1) / policy.deadline.count();

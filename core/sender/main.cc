@@ -7,8 +7,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iostream>
 #include <thread>
 
+#include "core/admin/command.h"
 #include "core/answer_table.h"
 #include "core/os/process.h"
 #include "core/sender/driver.h"
@@ -31,6 +33,9 @@ constexpr const char* usage =
     "                                 how long it takes; sends nothing\n"
     "  campaign_sender --answers      say what each answer of the provider comes to (Markdown)\n"
     "  campaign_sender --help | --version\n"
+    "\n"
+    "What a person asks and decides, while it is sent or not:\n";
+constexpr const char* variables =
     "\n"
     "Environment (default):\n";
 constexpr const char* exits =
@@ -136,15 +141,31 @@ void log_finished(const Exit& exit, const pg::PgStore& store) {
   std::_Exit(static_cast<int>(exit.code));
 }
 
+int run_admin(const std::vector<std::string>& arguments) {
+  return admin::run_command(
+      arguments, from_environment,
+      [](const std::string& dsn) {
+        pg::ConnectionSettings settings;
+        settings.dsn = dsn;
+        settings.statement_timeout = std::chrono::minutes(1);
+        settings.transaction_pooler = from_environment("DB_POOLER") == "transaction";
+        settings.application_name = "campaign_sender admin";
+        return pg::connect_with_pqxx(settings);
+      },
+      std::cout, std::cerr);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   os::keep_memory_flat();
+  if (argc > 1 && admin::is_command(argv[1])) return run_admin({argv + 1, argv + argc});
   std::optional<std::int64_t> dry_run;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--help" || argument == "-h") {
-      std::printf("%s%s%s", usage, describe_settings().c_str(), exits);
+      std::printf("%s%s%s%s%s", usage, admin::usage().c_str(), variables,
+                  describe_settings().c_str(), exits);
       return 0;
     }
     if (argument == "--answers") {
@@ -181,6 +202,11 @@ int main(int argc, char** argv) {
   pg::PgStore::Opened opened;
   if (const auto code = open_campaign(store, settings, !dry_run, opened)) return *code;
   if (!opened.warning.empty()) Log("warning").text("message", opened.warning).write();
+  if (opened.cancelled) {
+    Log("cancelled").text("campaign", settings.campaign).write();
+    return dry_run ? refuse("campaign " + settings.campaign + " is cancelled: nobody is mailed")
+                   : 0;
+  }
   if (dry_run) return print_dry_run(settings, store, opened, *dry_run);
   Log("started")
       .number("pid", getpid())

@@ -119,6 +119,24 @@ void expect_refused(Database& database, const Variables& changed, const std::str
   EXPECT_EQ(everything_in(database), before);
 }
 
+TEST(CampaignSender, OfACancelledCampaignSendsNobodyAndIsDone) {
+  Database database;
+  database.add_members(1, 3);
+  RawServer mail([](Connection& connection) { connection.wait_until_closed(); });
+  const Variables variables = variables_for(database, mail.port());
+  (void)database.store(Policy());
+  Program cancel(variables, {"cancel", "--yes"});
+  EXPECT_EQ(cancel.exit_code(), 0) << cancel.err();
+  Program sender(variables);
+  EXPECT_EQ(sender.exit_code(), 0) << sender.err();
+  EXPECT_NE(sender.out().find("\"cancelled\""), std::string::npos) << sender.out();
+  Program status(variables, {"status"});
+  EXPECT_EQ(status.exit_code(), 0) << status.err();
+  EXPECT_NE(status.out().find("cancelled"), std::string::npos) << status.out();
+  EXPECT_EQ(database.sql().value("select count(*) from campaign_targets where state = 'pending'"),
+            "3");
+}
+
 TEST(CampaignSender, RefusesWhatCannotWorkAndTouchesNothing) {
   Database database;
   database.add_members(1, 10);
