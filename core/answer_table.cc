@@ -50,11 +50,13 @@ constexpr std::array kinds{
     KindRow{AnswerKind::sent, "sent", Delivered::yes, Charged::member, false, "sent", ""},
     KindRow{AnswerKind::refused, "refused", Delivered::no, Charged::member, false,
             "failed at once, never tried again", ""},
-    KindRow{AnswerKind::not_accepted, "not accepted", Delivered::no, Charged::member_or_weather,
-            true,
-            "tried again after Retry-After or BACKOFF_S doubling with jitter, whichever is later; "
-            "failed after MAX_ATTEMPTS",
-            "if it is half of the answers: all pause, then one probe at a time"},
+    KindRow{
+        AnswerKind::not_accepted, "not accepted", Delivered::no, Charged::member_or_weather, true,
+        "tried again after Retry-After or BACKOFF_S doubling with jitter, whichever is later, ten "
+        "times that while nobody is accepted; failed after MAX_ATTEMPTS",
+        "if it is half of the answers: all pause, for Retry-After if it is longer, then one probe "
+        "at "
+        "a time"},
     KindRow{AnswerKind::in_doubt, "in doubt", Delivered::unknown, Charged::member_or_weather, true,
             "tried again like that, with the same key, while DEDUPE_WINDOW_S surely lasts; "
             "then, and after MAX_ATTEMPTS, unknown: a person decides",
@@ -63,8 +65,8 @@ constexpr std::array kinds{
             "tried again after the pause",
             "all workers pause for Retry-After, a second without it"},
     KindRow{AnswerKind::endpoint, "set-up", Delivered::no, Charged::member_or_set_up, false,
-            "failed if others are sent",
-            "20 of them and nobody sent: the run ends with exit 3, no member touched"},
+            "failed if others are sent after it",
+            "20 in a row, or all of a few: the run ends with exit 3, none of them touched"},
     KindRow{AnswerKind::credentials, "credentials", Delivered::no, Charged::nobody, false,
             "released unsent", "the run ends at once with exit 3, no member touched"},
 };

@@ -34,6 +34,7 @@ struct ClaimMember {
   MemberPhase phase = MemberPhase::open;
   Fate fate = Fate::sent;
   AnswerKind kind = AnswerKind::sent;
+  std::uint32_t sent_before = 0;  // how many answers before this one said 200
   bool doubt = false;    // may have been sent: by an earlier claim, or by this one's unclear answer
   bool started = false;  // counts against the bound of unrecorded members
   int status = 0;

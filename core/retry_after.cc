@@ -145,6 +145,13 @@ std::optional<std::int64_t> seconds_since_epoch(const Date& date) {
 
 }  // namespace
 
+std::optional<std::int64_t> parse_http_date(std::string_view value, std::int64_t now_s) {
+  Date date;
+  if (!read_imf(value, date) && !read_rfc850(value, now_s, date) && !read_asctime(value, date))
+    return std::nullopt;
+  return seconds_since_epoch(date);
+}
+
 std::optional<Duration> parse_retry_after(std::string_view value, std::int64_t now_s,
                                           Duration most) {
   const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
@@ -157,15 +164,11 @@ std::optional<Duration> parse_retry_after(std::string_view value, std::int64_t n
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), delay_s);
     if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
   } else {
-    Date date;
-    if (!read_imf(value, date) && !read_rfc850(value, now_s, date) && !read_asctime(value, date))
-      return std::nullopt;
-    const std::optional<std::int64_t> at = seconds_since_epoch(date);
+    const std::optional<std::int64_t> at = parse_http_date(value, now_s);
     if (!at) return std::nullopt;
     delay_s = std::max<std::int64_t>(0, *at - now_s);
   }
-  if (delay_s > most / 1s) return std::nullopt;
-  return std::chrono::seconds(delay_s);
+  return std::min<Duration>(std::chrono::seconds(std::min(delay_s, most / 1s)), most);
 }
 
 }  // namespace core

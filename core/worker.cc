@@ -10,6 +10,7 @@ Worker::Worker(const Policy& policy, std::uint64_t seed, int plan_version)
       jitter_seed_(mix(seed)),
       lanes_(static_cast<std::size_t>(policy.lanes)),
       rate_limited_(policy.rate_per_s > 0),
+      slot_interval_(rate_limited_ ? Duration(1s) / policy.rate_per_s : Duration(0)),
       weather_pause_(policy.weather_pause),
       plan_version_(plan_version) {}
 

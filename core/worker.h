@@ -57,6 +57,10 @@ class Worker {
   enum class Phase : std::uint8_t { idle, planning, running, draining, counting, leaving, exited };
   static constexpr Duration look_again_soon{50'000};
   enum Kind : std::uint8_t { batches, retries, suspects, kinds };
+  // Bad answers in a row, in the mix of many members and about one who has failed before.
+  static constexpr int bad_to_doubt_anybody = 3;
+  static constexpr int bad_to_doubt_again = 2;
+
   struct Lane {
     bool busy = false;
     std::uint32_t claim = 0;
@@ -98,9 +102,12 @@ class Worker {
   // worker_decide.cc: what held answers mean
   void decide();
   void decide_endpoint(Claim& claim, std::size_t index);
+  bool any_sent() const { return sent_answers_ > 0; }
+  bool sent_since(const ClaimMember& member) const { return sent_answers_ > member.sent_before; }
   void decide_bad(Claim& claim, std::size_t index, bool weather, Outlook outlook);
   void doubt_weather(const ClaimMember& probed);
   Outlook outlook() const;
+  bool nothing_to_learn(const ClaimMember& member, Outlook outlook) const;
   bool tells_weather(const ClaimMember& member) const {
     return !trouble_is_theirs_ || member.member.attempts == 0;
   }
@@ -159,6 +166,7 @@ class Worker {
 
   Look looks_[kinds];
   bool rate_limited_ = false;
+  Duration slot_interval_{0};  // as last reserved
   ClockReading database_clock_;
   std::vector<Instant> slots_;  // a handful, earliest first
   Instant paused_until_{};
@@ -170,9 +178,12 @@ class Worker {
   bool probing_ = false;  // after weather: one request at a time until one is sent
   // Probes in a row that failed about members who had failed before, while others were sent.
   int probes_of_known_ = 0;
-  bool trouble_is_theirs_ = false;  // such members say nothing about the weather any more
-  bool any_sent_ = false;
-  std::int64_t endpoint_answers_ = 0;
+  bool trouble_is_theirs_ = false;     // such members say nothing about the weather any more
+  std::uint32_t sent_answers_ = 0;     // of this process
+  std::int64_t endpoint_answers_ = 0;  // since then
+  // In a row, up to enough of them to doubt that anybody is accepted. One from the start: nobody
+  // has been yet.
+  int bad_in_a_row_ = 1;
 
   int plan_version_ = 0;
   ExitCode at_least_ = ExitCode::done;

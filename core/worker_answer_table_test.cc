@@ -97,7 +97,7 @@ TEST_P(EachAnswer, OnceAboutOneMember) {
 }
 
 TEST_P(EachMembersAnswer, AlwaysAboutOneMember) {
-  LoneWorker night(100);
+  LoneWorker night(100, testing::without_deadline());
   night.driver.provider = [&](MemberId member, const std::string&) {
     return member == odd ? GetParam() : status(200);
   };

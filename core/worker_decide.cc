@@ -16,6 +16,7 @@ void Worker::decide() {
   const bool in_pause = pausing();
   const bool weather = !in_pause && (weather_.declared(now_) || probing_);
   bool declared = false;
+  Duration asked{0};  // by Retry-After
   for (Claim& claim : claims_) {
     if (claim.in(MemberPhase::held) == 0) continue;
     const Outlook outlook = this->outlook();
@@ -27,36 +28,38 @@ void Worker::decide() {
       } else if (kind == AnswerKind::endpoint) {
         decide_endpoint(claim, i);
       } else {
+        asked = std::max(asked, claim.members()[i].delay);
         decide_bad(claim, i, weather || in_pause, outlook);
         declared = declared || (weather && (probing_ || weather_.declared(now_)));
       }
     }
   }
   if (!declared) return;
-  want_pause_ = std::max(want_pause_.value_or(Duration(0)), weather_pause_);
+  want_pause_ = std::max({want_pause_.value_or(Duration(0)), weather_pause_, asked});
   weather_pause_ = std::min(weather_pause_ * 2, policy_.weather_pause_max);
   weather_.clear();
   probing_ = true;
 }
 
+// The member's own if others are sent after it; the set-up's if nobody is.
 void Worker::decide_endpoint(Claim& claim, std::size_t index) {
-  if (!any_sent_ && phase_ >= Phase::draining) {
-    give_back(claim, index);
-  } else if (!any_sent_ && endpoint_answers_ >= endpoint_answers_to_stop) {
-    drain(ExitCode::refused, "the provider answered " +
-                                 std::to_string(claim.members()[index].status) +
+  const ClaimMember& member = claim.members()[index];
+  if (sent_since(member)) return judge(claim, index, Fate::refused);
+  const bool last = nothing_to_learn(member, outlook());
+  if (endpoint_answers_ >= endpoint_answers_to_stop || (last && !any_sent())) {
+    drain(ExitCode::refused, "the provider answered " + std::to_string(member.status) +
                                  " to everybody: check MAIL_URL and the credentials");
     give_back(claim, index);
-  } else if (any_sent_ || outlook() == Outlook::nothing) {
+  } else if (phase_ >= Phase::draining) {
+    give_back(claim, index);
+  } else if (last) {
     judge(claim, index, Fate::refused);
   }
 }
 
 void Worker::decide_bad(Claim& claim, std::size_t index, bool weather, Outlook outlook) {
   const ClaimMember& member = claim.members()[index];
-  const bool waited_enough =
-      outlook == Outlook::nothing ||
-      (outlook == Outlook::maybe && now_ >= member.at + Weather::undecided_max);
+  const bool waited_enough = nothing_to_learn(member, outlook);
   if (weather && probing_ && !pausing()) doubt_weather(member);
   if (!tells_weather(member) && !pausing()) {
     judge(claim, index, Fate::retry);
@@ -83,6 +86,12 @@ void Worker::doubt_weather(const ClaimMember& probed) {
   probing_ = false;
   weather_pause_ = policy_.weather_pause;
   weather_.clear();
+}
+
+// From others, about what the member's answer means.
+bool Worker::nothing_to_learn(const ClaimMember& member, Outlook outlook) const {
+  return outlook == Outlook::nothing ||
+         (outlook == Outlook::maybe && now_ >= member.at + Weather::undecided_max);
 }
 
 Worker::Outlook Worker::outlook() const {
@@ -115,8 +124,10 @@ void Worker::judge(Claim& claim, std::size_t index, Fate fate) {
   member.fate = fate;
   if (fate == Fate::retry || fate == Fate::wait) {
     const int attempt = member.member.attempts + 1;
+    const bool apart = fate == Fate::retry &&
+                       bad_in_a_row_ >= (attempt > 1 ? bad_to_doubt_again : bad_to_doubt_anybody);
     const Duration own =
-        backoff(policy_, jitter_seed_, member.member.id, fate == Fate::retry ? attempt : 1);
+        backoff(policy_, jitter_seed_, member.member.id, fate == Fate::retry ? attempt : 1, apart);
     // Jitter on top of a pause, so that those who waited don't come back in one wave.
     const Duration pause =
         fate == Fate::wait && member.kind != AnswerKind::throttled ? weather_pause_ : Duration(0);

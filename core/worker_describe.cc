@@ -144,6 +144,7 @@ void Worker::describe(Digest& digest) const {
     digest.add(look.wake.has_value());
   }
   for (const Instant slot : slots_) digest.due(slot);
+  digest.add(slot_interval_.count());
   if (rate_limited_) digest.add(database_clock_.ahead().count());
   digest.due(paused_until_);
   describe_optional(digest, want_pause_);
@@ -152,8 +153,14 @@ void Worker::describe(Digest& digest) const {
   digest.add(probing_);
   digest.add(probes_of_known_);
   digest.add(trouble_is_theirs_);
-  digest.add(any_sent_);
+  digest.add(any_sent());
   digest.add(endpoint_answers_);
+  digest.add(bad_in_a_row_);
+  for (const Claim& claim : claims_) {
+    for (const ClaimMember& member : claim.members())
+      if (member.phase == MemberPhase::held && member.kind == AnswerKind::endpoint)
+        digest.add(sent_since(member));
+  }
   digest.add(plan_version_);
   digest.add(static_cast<int>(at_least_));
   digest.add(reason_.empty());

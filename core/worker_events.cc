@@ -59,10 +59,13 @@ void Worker::on_send_finished(const SendFinished& finished) {
   member.status = finished.answer.transport == Transport::answered ? finished.answer.status : 0;
   member.delay = finished.answer.retry_after.value_or(Duration(0));
   member.at = now_;
+  member.sent_before = sent_answers_;
   const bool bad = is_bad_weather(member.kind);
+  bad_in_a_row_ = bad ? std::min(bad_in_a_row_ + 1, bad_to_doubt_anybody) : 0;
   if (!bad || tells_weather(member)) weather_.observe(member.member.id, bad, now_);
   if (member.kind == AnswerKind::sent) {
-    any_sent_ = true;
+    ++sent_answers_;
+    endpoint_answers_ = 0;
     probing_ = false;
     probes_of_known_ = 0;
     weather_pause_ = policy_.weather_pause;
@@ -246,6 +249,7 @@ void Worker::on_slots(const StoreAnswer& answer, const SlotsReserved& slots) {
     paused_until_db_ = slots.paused_until;
     pause_until(local(answer, *slots.paused_until));
   }
+  if (slots.count > 0) slot_interval_ = slots.interval;
   for (std::int64_t i = 0; i < slots.count; ++i) {
     slots_.push_back(database_clock_.local(slots.first) + i * slots.interval);
   }

@@ -124,7 +124,12 @@ std::optional<StoreCommand> Worker::next_to_send() {
 std::optional<StoreCommand> Worker::next_slots() const {
   if (!rate_limited_) return std::nullopt;
   const std::int64_t half_the_free = (policy_.lanes - in_flight_ + 1) / 2;
-  const std::int64_t wanted = std::min(startable(), half_the_free);
+  // And no further ahead than a second: what was reserved under a limit is sent under it, though it
+  // may have been lowered meanwhile.
+  const std::int64_t in_a_second = slot_interval_ > Duration(0)
+                                       ? std::max<std::int64_t>(Duration(1s) / slot_interval_, 1)
+                                       : half_the_free;
+  const std::int64_t wanted = std::min({startable(), half_the_free, in_a_second});
   const auto have = static_cast<std::int64_t>(slots_.size());
   if (wanted <= 0 || have * 2 > wanted) return std::nullopt;
   return ReserveSlots{std::max<std::int64_t>(wanted - have, 1)};

@@ -95,6 +95,23 @@ TEST(Worker, NoRequestStartsOutsideItsSlot) {
   EXPECT_LE(took, 300 * Duration(11'000));
 }
 
+// What is reserved under a limit is sent under it, though it may have been lowered meanwhile.
+TEST(Worker, ReservesSlotsForNoMoreThanASecondAhead) {
+  for (const std::int64_t rate : {1, 10, 500}) {
+    SCOPED_TRACE(rate);
+    Policy policy;
+    policy.rate_per_s = rate;
+    LoneWorker night(60, policy);
+    std::size_t seen = 0;
+    night.driver.after_store = [&](const StoreCommand&, const StoreAnswer&) {
+      for (; seen < night.campaign.slots.size(); ++seen)
+        EXPECT_LE(night.campaign.slots[seen] - night.campaign.now, Duration(2s) / rate + 1s);
+    };
+    EXPECT_EQ(night.driver.run().code, ExitCode::done);
+    EXPECT_GE(seen, 60U);
+  }
+}
+
 TEST(Worker, ASlotMissedByMoreThanItsLatenessIsForfeited) {
   Policy policy;
   policy.rate_per_s = 100;

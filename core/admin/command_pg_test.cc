@@ -89,6 +89,16 @@ TEST_F(Command, StatusKnowsWhoIsInFlight) {
   EXPECT_TRUE(out_.str().contains("  ended leases             1  ")) << out_.str();
 }
 
+TEST_F(Command, StatusNamesTheOldestSnapshot) {
+  pg::testing::Session reader(campaign_.database.dsn());
+  reader.run("begin isolation level repeatable read");
+  const std::string process = reader.value("select pg_backend_pid()");
+  ASSERT_EQ(run({"status"}), 0) << err_.str();
+  EXPECT_TRUE(out_.str().contains("  oldest snapshot: ")) << out_.str();
+  EXPECT_TRUE(out_.str().contains("(process " + process + "); it holds back vacuum\n"))
+      << out_.str();
+}
+
 TEST_F(Command, APausedCampaignStopsItsSenderBeforeTheNextRequest) {
   auto sender = campaign_.lone_sender();
   sender->driver.provider = [](MemberId, const std::string&) { return status(200); };

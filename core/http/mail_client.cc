@@ -106,9 +106,15 @@ class MailClient : public Provider {
  private:
   void take(const httplib::Response& response, SendAnswer& answer) const {
     answer.status = response.status;
-    if (response.get_header_value_count("Retry-After") != 1) return;
-    answer.retry_after = parse_retry_after(response.get_header_value("Retry-After"), wall_seconds(),
+    // A date is measured by the provider's own clock if it tells it: ours may be wrong.
+    const std::int64_t ours = wall_seconds();
+    const std::int64_t now =
+        parse_http_date(response.get_header_value("Date"), ours).value_or(ours);
+    for (std::size_t i = 0; i < response.get_header_value_count("Retry-After"); ++i) {
+      const auto value = parse_retry_after(response.get_header_value("Retry-After", i), now,
                                            settings_.retry_after_max);
+      answer.retry_after = std::max(answer.retry_after, value);
+    }
   }
 
   std::shared_ptr<const MailSettings> shared_;  // a client may outlive the MailClients that made it

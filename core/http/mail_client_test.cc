@@ -92,7 +92,7 @@ TEST(MailClient, ARedirectIsNotFollowed) {
   EXPECT_EQ(target.connections(), 0);
 }
 
-TEST(MailClient, ReadsOneRetryAfterAndBelievesNeitherOfTwo) {
+TEST(MailClient, ReadsRetryAfterAndTheLongestOfTwo) {
   const std::string head = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n";
   EXPECT_EQ(answer_to(head + "Retry-After: 7\r\n\r\n").retry_after, 7s);
   EXPECT_EQ(answer_to(head + "Retry-After:   7  \r\n\r\n").retry_after, 7s);
@@ -100,7 +100,16 @@ TEST(MailClient, ReadsOneRetryAfterAndBelievesNeitherOfTwo) {
   EXPECT_EQ(answer_to(head + "\r\n").retry_after, std::nullopt);
   EXPECT_EQ(answer_to(head + "Retry-After: -7\r\n\r\n").retry_after, std::nullopt);
   EXPECT_EQ(answer_to(head + "Retry-After:\r\n\r\n").retry_after, std::nullopt);
-  EXPECT_EQ(answer_to(head + "Retry-After: 7\r\nRetry-After: 9\r\n\r\n").retry_after, std::nullopt);
+  EXPECT_EQ(answer_to(head + "Retry-After: 7\r\nRetry-After: 9\r\n\r\n").retry_after, 9s);
+  EXPECT_EQ(answer_to(head + "Retry-After: 7\r\nRetry-After: junk\r\n\r\n").retry_after, 7s);
+}
+
+// This machine's clock may be wrong by years.
+TEST(MailClient, ARetryAfterDateIsMeasuredByTheProvidersClock) {
+  const std::string head =
+      "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
+  EXPECT_EQ(answer_to(head + "Retry-After: Sun, 06 Nov 1994 08:50:37 GMT\r\n\r\n").retry_after,
+            60s);
 }
 
 TEST(MailClient, WhereNobodyListensNothingWasSent) {
