@@ -11,11 +11,12 @@
 #include <thread>
 
 #include "core/assert.h"
+#include "core/assertion_text.h"
 
 namespace core {
 
 void assert_failed(const char* condition, const char* file, int line) {
-  std::fprintf(stderr, "assertion failed: %s at %s:%d\n", condition, file, line);
+  std::fprintf(stderr, "assertion failed: %s\n", assertion_text(condition, file, line).c_str());
   std::abort();
 }
 
