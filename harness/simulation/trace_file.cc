@@ -20,6 +20,14 @@ std::string message(const std::string& where, const sim::TraceError& error) {
   return fmt::format("{}:{}: {}{}; {}", where, error.line, why.what, named, right);
 }
 
+std::string without_marks_of_its_way(std::string text) {
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  for (std::size_t at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at))
+    text.erase(at, 1);
+  return text;
+}
+
 std::expected<std::string, std::string> text_of_file(const std::string& file) {
   std::error_code ignored;
   std::ostringstream text;
@@ -28,7 +36,7 @@ std::expected<std::string, std::string> text_of_file(const std::string& file) {
   std::ifstream in(regular ? file : "", std::ios::binary);
   if (in) text << in.rdbuf();
   if (!in) return std::unexpected(file + ": can't be read; give a trace file or a trace's word");
-  return text.str();
+  return without_marks_of_its_way(text.str());
 }
 
 // Paths have a dot or a slash, words have not.

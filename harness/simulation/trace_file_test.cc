@@ -35,6 +35,8 @@ TEST_F(TraceFile, IsReadFromAFileOrAWord) {
 TEST_F(TraceFile, ARefusalNamesFileLineAndWhatWouldBeRight) {
   std::string text = to_text(trace_);
   write("sendproof-tracs 1\n");
+  EXPECT_EQ(refusal(file_), file_ + ":1: this is no trace; its first word is sendproof-trace");
+  write("sendproof-trace 1\n");
   EXPECT_EQ(refusal(file_), file_ +
                                 ":1: the line's checksum is missing or cut; copy the trace "
                                 "whole; after an edit by hand, --resign makes its checksums "
@@ -51,6 +53,24 @@ TEST_F(TraceFile, ARefusalNamesFileLineAndWhatWouldBeRight) {
   word[20] = '!';
   EXPECT_TRUE(refusal(word).starts_with("the word " + word.substr(0, 12) + "...:1: "))
       << refusal(word);
+}
+
+TEST_F(TraceFile, TheSchemaIsLookedAtBeforeTheChecksum) {
+  for (const char* end : {" statements=00000000 ~00000000\n", "\n", ""}) {
+    write(std::string("sendproof-trace 2") + end);
+    EXPECT_EQ(refusal(file_), file_ +
+                                  ":1: a trace of schema \"2\"; this program reads schema 1; "
+                                  "take the one that wrote it");
+  }
+}
+
+TEST_F(TraceFile, ItsWayThroughAnotherSystemDoesNotDamageIt) {
+  std::string text = "\xef\xbb\xbf";
+  for (const char c : to_text(trace_)) text += c == '\n' ? "\r\n" : std::string(1, c);
+  write(text);
+  const auto read = read_trace(file_);
+  ASSERT_TRUE(read.has_value()) << read.error();
+  EXPECT_EQ(read->steps, trace_.steps);
 }
 
 TEST_F(TraceFile, AnEditedOneIsSignedAgain) {

@@ -100,15 +100,23 @@ std::expected<std::optional<Point>, Refusal> read_after(std::vector<std::string_
 
 }  // namespace
 
-std::expected<void, Refusal> read_head(std::string_view line, Trace& trace) {
+std::expected<void, Refusal> read_schema(std::string_view line) {
   const auto words = words_of(line);
   if (words[0] != trace_magic)
     return refused("this is no trace", "its first word is " + std::string(trace_magic));
   const std::string schema = std::to_string(trace_schema);
-  if (words.size() < 3 || words[1] != schema)
+  if (words.size() < 2 || words[1] != schema)
     return refused("a trace of schema " + in_quotes(words.size() < 2 ? "" : words[1]),
                    "this program reads schema " + schema + "; take the one that wrote it");
+  return {};
+}
+
+std::expected<void, Refusal> read_head(std::string_view line, Trace& trace) {
+  if (auto done = read_schema(line); !done) return done;
+  const auto words = words_of(line);
   constexpr std::string_view statements = "statements=";
+  if (words.size() < 3)
+    return refused("the statements' hash is missing", "it is like statements=3f2a90bc");
   if (!words[2].starts_with(statements) || words[2].size() != statements.size() + 8)
     return refused(in_quotes(words[2]) + " is not the statements' hash",
                    "it is like statements=3f2a90bc");

@@ -38,7 +38,11 @@ class Reader {
     const bool cut = end == std::string_view::npos;
     std::string_view line = text_.substr(0, end);
     text_.remove_prefix(cut ? text_.size() : end + 1);
-    if (cut && checks_) fail({"the line is cut: it has no end", "copy the trace whole", "", {}});
+    // Another schema may check its lines otherwise: that it is another is said first.
+    if (line_ == 1)
+      if (auto done = read_schema(line); !done) fail(done.error());
+    if (!error_ && cut && checks_)
+      fail({"the line is cut: it has no end", "copy the trace whole", "", {}});
     const std::size_t mark = line.rfind(" ~");
     const std::string_view given = mark == std::string_view::npos ? "" : line.substr(mark + 2);
     line = line.substr(0, mark);
