@@ -27,11 +27,11 @@ AuditResult audit_of(const std::string& campaign, const Audience& audience, cons
     if (fate.deliveries > 1) result.more_than_one.add(member.id, fate.deliveries);
     if (fate.deliveries > 0) {
       ++result.mailed;
-    } else if (fate.refused || member.truth == Truth::failed) {
+    } else if (tally.has_failed(i)) {
       ++result.refused;
     } else if (member.truth == Truth::unknown) {
       ++result.unknown;
-    } else if (!member.opted_out_us && member.truth != Truth::skipped) {
+    } else if (tally.is_lost(i)) {
       result.none.add(member.id, 0);
     }
   }

@@ -32,10 +32,9 @@ struct AuditResult {
   std::int64_t mails = 0;   // deliveries
   std::int64_t opted_out = 0;
   MemberList more_than_one;
-  MemberList none;  // not opted out, not refused by the provider, not failed, skipped or unknown in
-                    // the table
+  MemberList none;                 // lost, as count.h says
   MemberList after_opt_out;        // a request arrived more than 100 ms after the opt-out
-  std::int64_t refused = 0;        // answered 422, or failed in the table, and never delivered
+  std::int64_t refused = 0;        // failed, as count.h says
   std::int64_t unknown = 0;        // the table says that nobody knows
   std::int64_t strangers = 0;      // requests for nobody in the campaign
   bool opt_outs_are_dated = true;  // false: the ledger has no times, so after_opt_out is not judged

@@ -50,6 +50,17 @@ TEST(Audit, TellsEachGroup) {
   EXPECT_EQ(verdict_of(result), reports::Verdict::failed);
 }
 
+TEST(Audit, NoLineIsLongerThan100Columns) {
+  AuditResult result;
+  result.campaign = "spring";
+  for (std::int64_t member = 1'000'000; member < 1'000'100; ++member) {
+    result.none.add(member, 0);
+    result.more_than_one.add(member, 12);
+  }
+  std::istringstream lines(to_table(result));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+}
+
 TEST(Audit, ALedgerWithoutTimesCantJudgeOptOuts) {
   const AuditResult result = audited("recipient\n1\n2\n3\n4\n", false);
   EXPECT_EQ(result.after_opt_out.count, 0);

@@ -4,9 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/audit.h"
+#include "reports/text_layout.h"
 
 namespace harness {
 namespace {
+
+constexpr std::size_t columns = 100;
 
 std::string_view name_of(reports::Verdict verdict) {
   switch (verdict) {
@@ -21,7 +24,8 @@ std::string_view name_of(reports::Verdict verdict) {
 }
 
 std::string line_of(const MemberList& list, std::string_view what) {
-  return list.count == 0 ? "" : fmt::format("{}:{}\n", what, list.text());
+  if (list.count == 0) return "";
+  return reports::wrapped(fmt::format("{}:{}", what, list.text()), columns);
 }
 
 nlohmann::ordered_json json_of(const MemberList& list) {
@@ -38,7 +42,7 @@ std::string to_table(const AuditResult& result) {
   const auto row = [&](std::string_view what, std::int64_t count) {
     text += fmt::format("{:<28}{:>12}\n", what, count);
   };
-  text += fmt::format("campaign {}\n", result.campaign);
+  text += reports::wrapped("campaign " + result.campaign, columns);
   row("members", result.members);
   row("mailed", result.mailed);
   row("mails delivered", result.mails);

@@ -31,7 +31,11 @@ void Tally::add(const LedgerRow& row) {
   }
   Fate& fate = fates_[*position];
   if (row.outcome == Outcome::delivered) ++fate.deliveries;
-  if (row.outcome == Outcome::refused && is_refusal(row.status)) fate.refused = true;
+  const bool delivered = row.outcome == Outcome::delivered || row.outcome == Outcome::repeat;
+  if (row.outcome == Outcome::refused && is_refusal(row.status))
+    fate.refused = true;
+  else if (!delivered)
+    fate.turned_away = true;
   const auto& opted_out_us = audience_.members()[*position].opted_out_us;
   if (!opted_out_us || !row.arrival_us) return;
   const core::Duration after(*row.arrival_us - *opted_out_us);
@@ -43,11 +47,17 @@ void Tally::add(const LedgerRow& row) {
   }
 }
 
+bool Tally::has_failed(std::size_t position) const {
+  const Fate& fate = fates_[position];
+  return fate.deliveries == 0 &&
+         (fate.refused || audience_.members()[position].truth == Truth::failed);
+}
+
 bool Tally::is_lost(std::size_t position) const {
   const Fate& fate = fates_[position];
   const Member& member = audience_.members()[position];
   const bool accounted = member.truth == Truth::unknown || member.truth == Truth::skipped;
-  return fate.deliveries == 0 && !fate.refused && !accounted && !member.opted_out_us;
+  return fate.deliveries == 0 && !has_failed(position) && !accounted && !member.opted_out_us;
 }
 
 void Tally::write(reports::SenderResult& result) {
@@ -57,11 +67,10 @@ void Tally::write(reports::SenderResult& result) {
   for (std::size_t i = 0; i < fates_.size(); ++i) {
     const Fate& fate = fates_[i];
     const Member& member = audience_.members()[i];
-    const bool failed = fate.refused && fate.deliveries == 0;
     result.accepted += fate.deliveries > 0;
     result.duplicates += fate.deliveries > 1;
     result.extra_deliveries += fate.deliveries > 1 ? fate.deliveries - 1 : 0;
-    result.failed += failed;
+    result.failed += has_failed(i);
     result.unknown += member.truth == Truth::unknown;
     result.opted_out += member.opted_out_us.has_value();
     result.lost += is_lost(i);
@@ -77,9 +86,11 @@ void Tally::write(reports::SenderResult& result) {
 std::int64_t Tally::failed_disagree(bool work_is_left) const {
   std::int64_t disagree = 0;
   for (std::size_t i = 0; i < fates_.size(); ++i) {
-    const bool at_provider = fates_[i].refused && fates_[i].deliveries == 0;
+    const Fate& fate = fates_[i];
     const bool in_table = audience_.members()[i].truth == Truth::failed;
-    disagree += work_is_left ? in_table && !at_provider : in_table != at_provider;
+    const bool in_vain = fate.deliveries == 0 && (fate.refused || fate.turned_away);
+    const bool not_recorded = fate.deliveries == 0 && fate.refused && !in_table;
+    disagree += (in_table && !in_vain) || (not_recorded && !work_is_left);
   }
   return disagree;
 }

@@ -3,7 +3,8 @@
 // itself is not looked at.
 //
 // Words, as the whole project uses them:
-//   failed   refused for the member's own reason (most 4xx, core/answer.h) and never delivered;
+//   failed   never delivered, and refused for the member's own reason (most 4xx, core/answer.h) or
+//            given up by a sender whose table says so, after tries in vain;
 //   lost     eligible, nothing delivered, and neither failed, nor unknown, nor opted out;
 //   late     a request that arrived more than 100 ms after its member's opt-out had been committed,
 //   whatever
@@ -26,6 +27,7 @@ inline constexpr core::Duration opt_out_grace{100'000};
 struct Fate {
   std::uint32_t deliveries = 0;
   bool refused = false;                      // for the member's own reason
+  bool turned_away = false;                  // for any other: 503, 429
   std::uint32_t requests_after_opt_out = 0;  // late ones
 };
 
@@ -40,14 +42,16 @@ class Tally {
   // rest alone.
   void write(reports::SenderResult& result);
 
+  // Nothing delivered, and refused by the provider or given up in the table.
+  bool has_failed(std::size_t position) const;
   // Eligible, nothing delivered, and no reason known. By position in audience.members().
   bool is_lost(std::size_t position) const;
 
   const std::vector<Fate>& fates() const { return fates_; }  // by position in audience.members()
   std::int64_t strangers() const { return strangers_; }      // requests for nobody in the audience
-  // Members whose table row says failed and whose answers don't, or the other way round. Only a
-  // table that keeps states can disagree. work_is_left: the sender was not given the time to record
-  // every answer, so only rows that claim too much are counted.
+  // Members whose table row says failed though no try was in vain, or who were refused and whose
+  // row doesn't say so. Only a table that keeps states can disagree. work_is_left: the sender was
+  // not given the time to record every answer, so only rows that claim too much are counted.
   std::int64_t failed_disagree(bool work_is_left) const;
 
  private:

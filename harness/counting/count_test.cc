@@ -95,6 +95,27 @@ TEST(Count, TheTableAndTheProviderMustAgreeOnFailures) {
   EXPECT_EQ(tally.failed_disagree(true), 1) << "an answer that was never recorded is no claim";
 }
 
+// The reference gives up who is always turned away while others are sent, and says so in its table.
+TEST(Count, WhoWasTriedInVainAndGivenUpHasFailedAndIsNotLost) {
+  Audience all;
+  for (std::int64_t id : {1, 2})
+    all.add({.id = id, .opted_out_us = std::nullopt, .truth = Truth::failed}, "");
+  all.add({.id = 3, .opted_out_us = std::nullopt}, "");
+  all.seal();
+  Tally tally(all);
+  for (const char* member : {"1", "3"})
+    tally.add({.arrival_us = 1,
+               .recipient = member,
+               .status = 503,
+               .outcome = member[0] == '1' ? Outcome::refused : Outcome::unavailable});
+  reports::SenderResult result;
+  tally.write(result);
+  EXPECT_EQ(result.failed, 2);
+  EXPECT_EQ(result.lost, 1);
+  EXPECT_EQ(tally.failed_disagree(false), 1) << "nobody asked about member 2";
+  EXPECT_EQ(tally.failed_disagree(true), 1);
+}
+
 TEST(Count, StrangersAreCountedApart) {
   const Audience all = audience(1);
   Tally tally(all);
