@@ -41,6 +41,12 @@ std::expected<fs::path, WriteError> make_run_folder(const fs::path& out,
   }
 }
 
+NoEmptyFolder::~NoEmptyFolder() {
+  std::error_code not_empty;
+  fs::remove(folder_, not_empty);
+  if (!not_empty) fs::remove(folder_.parent_path(), not_empty);
+}
+
 std::expected<void, WriteError> write_run(const RunResult& run, const fs::path& folder) {
   if (auto junit = write_file(folder / "junit.xml", to_junit(run)); !junit) return junit;
   return write_file(folder / "summary.json", to_json(run));

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "reports/result.h"
 #include "reports/write_file.h"
@@ -17,6 +18,19 @@ namespace reports {
 // system clock.
 std::expected<std::filesystem::path, WriteError> make_run_folder(const std::filesystem::path& out,
                                                                  std::string_view scenario);
+
+// Removes the run's folder at its end, and its scenario's, if nothing was put into them: an empty
+// folder says nothing. Whatever a run has left in it stays.
+class NoEmptyFolder {
+ public:
+  explicit NoEmptyFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  ~NoEmptyFolder();
+  NoEmptyFolder(const NoEmptyFolder&) = delete;
+  NoEmptyFolder& operator=(const NoEmptyFolder&) = delete;
+
+ private:
+  std::filesystem::path folder_;
+};
 
 // Atomic for each file: a reader sees the whole of it or none; summary.json comes last, so where it
 // is, all is. Blocks until both are on disk.

@@ -53,7 +53,17 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
 
 std::string suggestion(std::string_view word, std::span<const std::string> known) {
   if (const auto meant = nearest(word, known)) return fmt::format("did you mean \"{}\"?", *meant);
-  return fmt::format("known here: {}", fmt::join(known, ", "));
+  constexpr std::size_t listed_most = 60;
+  std::string listed;
+  std::size_t shown = 0;
+  for (; shown < known.size(); ++shown) {
+    const std::string next = (shown == 0 ? "" : ", ") + known[shown];
+    if (shown > 0 && listed.size() + next.size() > listed_most) break;
+    listed += next;
+  }
+  const std::size_t more = known.size() - shown;
+  return fmt::format("known here: {}{}", listed,
+                     more > 0 ? fmt::format(" and {} more", more) : std::string());
 }
 
 }  // namespace scenarios

@@ -13,7 +13,8 @@ namespace scenarios {
 // letters.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> known);
 
-// Returns: `did you mean "members"?`, or `known here: a, b, c` when nothing is near.
+// Returns: `did you mean "members"?`, or `known here: a, b, c` when nothing is near, cut to a
+// line's length: `known here: a, b and 19 more`.
 std::string suggestion(std::string_view word, std::span<const std::string> known);
 
 }  // namespace scenarios

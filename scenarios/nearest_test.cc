@@ -29,5 +29,12 @@ TEST(Suggestion, ListsWhatIsKnownWhenNothingIsNear) {
   EXPECT_EQ(suggestion("colour", kKnown), "known here: members, lanes, processes");
 }
 
+TEST(Suggestion, DoesNotListAHundred) {
+  std::vector<std::string> many;
+  for (int i = 100; i < 200; ++i) many.push_back("word-" + std::to_string(i));
+  EXPECT_EQ(suggestion("colour", many),
+            "known here: word-100, word-101, word-102, word-103, word-104, word-105 and 94 more");
+}
+
 }  // namespace
 }  // namespace scenarios

@@ -57,21 +57,23 @@ Exit execute(const ListArguments& arguments, const Terminal& terminal) {
     }
     document.push_back({{"scenario", name}, {"title", scenario->title}, {"file", scenario->file}});
     if (!arguments.json)
-      terminal.out << reports::padded_right(name, name_width) << "  " << scenario->title << '\n';
+      terminal.out << reports::wrapped(
+          reports::padded_right(name, name_width) + "  " + scenario->title, 100);
   }
   if (arguments.json) terminal.out << document.dump(2) << '\n';
   terminal.out << std::flush;
   return exit;
 }
 
+// folder: empty when nothing could be written.
 void show(const reports::RunResult& run, const RunArguments& arguments,
           const std::filesystem::path& folder, const Terminal& terminal) {
   if (arguments.json) {
     terminal.out << reports::to_json(run) << std::flush;
     return;
   }
-  terminal.out << reports::to_table(run, {.colour = terminal.out_is_terminal})
-               << "written: " << folder.string() << '\n';
+  terminal.out << reports::to_table(run, {.colour = terminal.out_is_terminal});
+  if (!folder.empty()) terminal.out << "written: " << folder.string() << '\n';
   if (run.verdict != reports::Verdict::passed)
     terminal.out << "again: " << again(terminal.program, arguments, run.seed) << '\n';
   terminal.out << std::flush;
@@ -82,6 +84,7 @@ Exit execute(const RunArguments& arguments, const Terminal& terminal) {
   if (!scenario) return refuse(terminal, scenario.error().message());
   const auto folder = reports::make_run_folder(arguments.out, scenario->name);
   if (!folder) return refuse(terminal, folder.error().message);
+  const reports::NoEmptyFolder says_nothing(*folder);
 
   RunOptions options = arguments.options;
   options.out_folder = *folder;
@@ -90,16 +93,12 @@ Exit execute(const RunArguments& arguments, const Terminal& terminal) {
     if (options.tier == "sim") return run_in_simulator(*scenario, options, progress, stop_asked);
     return run_scenario(*scenario, options, progress);
   }();
-  if (!run) {
-    std::error_code ignored;  // whatever the run has left in it stays; an empty folder says nothing
-    std::filesystem::remove(*folder, ignored);
-    return refuse(terminal, run.error().message);
-  }
+  if (!run) return refuse(terminal, run.error().message);
   run->run = folder->filename().string();
   reports::judge(*run, *scenario);
   const auto written = reports::write_run(*run, *folder);
-  show(*run, arguments, *folder, terminal);
-  if (!written) return refuse(terminal, written.error().message);
+  show(*run, arguments, written ? *folder : std::filesystem::path(), terminal);
+  if (!written) return not_written(exit_of(run->verdict), written.error().message, terminal);
   return exit_of(run->verdict);
 }
 
@@ -111,6 +110,11 @@ Exit execute(const AuditArguments& arguments, const Terminal& terminal) {
 }
 
 }  // namespace
+
+Exit not_written(Exit exit, std::string_view message, const Terminal& terminal) {
+  const Exit refused = refuse(terminal, message);
+  return exit == Exit::failed ? exit : refused;
+}
 
 Exit run_command_line(const std::vector<std::string>& words, const Terminal& terminal) {
   const auto arguments = parse_arguments(words);

@@ -3,6 +3,7 @@
 
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace harness::cli {
@@ -18,6 +19,10 @@ struct Terminal {
   bool err_is_terminal = false;     // a progress line that is rewritten
   std::string program = "harness";  // as it was called, for the command that runs it again
 };
+
+// Says on `err` that a file couldn't be written. Returns: what failed has failed all the same; any
+// other end is Exit::refused.
+Exit not_written(Exit exit, std::string_view message, const Terminal& terminal);
 
 // `words`: the command line without the program's name. An error is one line on `err`.
 Exit run_command_line(const std::vector<std::string>& words, const Terminal& terminal);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "harness/cli/fake_engine.h"
 
@@ -124,6 +125,29 @@ TEST_F(Commands, AnErrorOfTheEngineIsOneLineExitsWith3AndLeavesNoFolder) {
   EXPECT_EQ(out_.str(), "");
   EXPECT_EQ(err_.str(), "no PostgreSQL at x\n");
   EXPECT_TRUE(runs().empty());
+}
+
+TEST_F(Commands, ARunIsToldEvenIfItsFilesCantBeWritten) {
+  fake_run() = [&](const scenarios::Scenario& scenario, const RunOptions& options,
+                   Progress& progress) {
+    fs::create_directories(options.out_folder / "junit.xml.unfinished");
+    return usual_(scenario, options, progress);
+  };
+  EXPECT_EQ(run({}), Exit::refused);
+  EXPECT_TRUE(out_.str().contains("night: passed, 4 of 4 expectations hold\n")) << out_.str();
+  EXPECT_FALSE(out_.str().contains("written: ")) << out_.str();
+  EXPECT_TRUE(err_.str().contains("junit.xml: can't be written: Is a directory; ")) << err_.str();
+  EXPECT_EQ(run({"--set", "expect.any.accepted=8"}), Exit::failed);
+}
+
+// Of a run that has left nothing; the folder that --out names is its caller's.
+TEST_F(Commands, NoEmptyFolderStays) {
+  fake_run() = [](const scenarios::Scenario&, const RunOptions&,
+                  Progress&) -> std::expected<reports::RunResult, RunError> {
+    throw std::runtime_error("a bug");
+  };
+  EXPECT_THROW(run({}), std::runtime_error);
+  EXPECT_TRUE(fs::is_empty(folder_ / "out"));
 }
 
 TEST_F(Commands, ProgressGoesToErrOnly) {

@@ -9,6 +9,7 @@
 #include "harness/cli/simulation_commands.h"
 #include "harness/run.h"
 #include "harness/simulation/doctor.h"
+#include "reports/text_layout.h"
 
 namespace harness::cli {
 namespace {
@@ -19,7 +20,8 @@ Exit refuse(const Terminal& terminal, std::string_view message) {
 }
 
 Exit differ(const Terminal& terminal, std::string_view where, const std::string& how) {
-  terminal.out << fmt::format("doctor: not deterministic, {}\n{}\n", where, how) << std::flush;
+  terminal.out << reports::wrapped(fmt::format("doctor: not deterministic, {}", where), 100)
+               << reports::wrapped(how, 100) << std::flush;
   return Exit::not_deterministic;
 }
 

@@ -56,6 +56,7 @@ std::expected<std::filesystem::path, std::string> write_failure(const Failure& f
                                                                 std::string_view command) {
   const auto folder = reports::make_run_folder(out, command);
   if (!folder) return std::unexpected(folder.error().message);
+  const reports::NoEmptyFolder says_nothing(*folder);
   const std::filesystem::path file = *folder / "trace.txt";
   const auto written = reports::write_file(file, to_text(failure.trace));
   if (!written) return std::unexpected(written.error().message);

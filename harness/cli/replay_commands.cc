@@ -127,18 +127,17 @@ Exit execute(const ReplayArguments& arguments, const Terminal& terminal) {
   const auto trace = read_trace(arguments.trace);
   if (!trace) return refuse(terminal, trace.error());
   const sim::Replay replay = sim::replay(trace->settings, trace->deviations());
-  if (!arguments.to.empty()) {
-    const auto written =
-        reports::write_file(arguments.to, to_text(sim::trace_of(trace->settings, replay)));
-    if (!written) return refuse(terminal, written.error().message);
-  }
   if (arguments.json) {
     print_json(*trace, replay, terminal);
   } else {
     print_text(*trace, replay, arguments.whole, terminal);
   }
   terminal.out << std::flush;
-  return exit_of(replay);
+  if (arguments.to.empty()) return exit_of(replay);
+  const auto written =
+      reports::write_file(arguments.to, to_text(sim::trace_of(trace->settings, replay)));
+  return written ? exit_of(replay)
+                 : not_written(exit_of(replay), written.error().message, terminal);
 }
 
 Exit execute(const ShrinkArguments& arguments, const Terminal& terminal) {
@@ -151,17 +150,21 @@ Exit execute(const ShrinkArguments& arguments, const Terminal& terminal) {
   const std::filesystem::path to =
       arguments.to.empty() ? std::filesystem::path(arguments.file + ".shrunk") : arguments.to;
   const Failure failure = understand(trace->settings, deviations, before.verdict->oracle);
-  const auto written = reports::write_file(to, to_text(failure.trace));
-  if (!written) return refuse(terminal, written.error().message);
   terminal.out << fmt::format(
                       "{}: {} deviations to {}, {} steps to {}, {} members to {}, {} workers to "
-                      "{}\nwritten: {}\n",
+                      "{}\n",
                       sim::text_of(before.verdict->oracle).name, deviations.size(),
                       failure.replay.made.size(), before.steps.size(), failure.replay.steps.size(),
                       trace->settings.members, failure.settings.members, trace->settings.workers,
-                      failure.settings.workers, to.string())
+                      failure.settings.workers)
                << std::flush;
-  return Exit::holds;
+  const auto written = reports::write_file(to, to_text(failure.trace));
+  if (written) {
+    terminal.out << "written: " << to.string() << '\n' << std::flush;
+    return Exit::holds;
+  }
+  terminal.out << "again: " << replay_line(terminal, failure.trace) << '\n' << std::flush;
+  return not_written(Exit::holds, written.error().message, terminal);
 }
 
 }  // namespace harness::cli

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/cli/bug_list.h"
 #include "harness/cli/failure.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/simulation_commands.h"
@@ -30,23 +31,19 @@ std::string seconds_since(Steady::time_point start) {
   return fmt::format("{}.{:03}", ms / 1000, ms % 1000);
 }
 
-Exit refuse(const Terminal& terminal, std::string_view message) {
-  terminal.err << message << std::endl;
-  return Exit::refused;
-}
-
-// Prints a failure, or adds it to the document; writes its trace.
+// Prints a failure, or adds it to the document; writes its trace. What can't be written has been
+// told by then.
 Exit fail(const Failure& failure, const std::filesystem::path& out, std::string_view command,
           ordered_json* document, const Terminal& terminal) {
-  const auto file = write_failure(failure, out, command);
-  if (!file) return refuse(terminal, file.error());
   const std::string again = replay_line(terminal, failure.trace);
   if (document == nullptr) {
-    terminal.out << '\n'
-                 << failure_text(failure) << "written: " << file->string() << '\n'
-                 << "again: " << again << '\n';
-    return Exit::failed;
+    terminal.out << '\n' << failure_text(failure) << std::flush;
+    const auto file = write_failure(failure, out, command);
+    if (file) terminal.out << "written: " << file->string() << '\n';
+    terminal.out << "again: " << again << '\n' << std::flush;
+    return file ? Exit::failed : not_written(Exit::failed, file.error(), terminal);
   }
+  const auto file = write_failure(failure, out, command);
   const sim::Verdict& verdict = *failure.replay.verdict;
   ordered_json failed{{"oracle", text_of(verdict.oracle).name},
                       {"claim", text_of(verdict.oracle).claim},
@@ -54,11 +51,11 @@ Exit fail(const Failure& failure, const std::filesystem::path& out, std::string_
                       {"deviations_before", failure.deviations_before},
                       {"deviations", failure.replay.made.size()},
                       {"steps", failure.replay.steps.size()},
-                      {"trace", file->string()},
+                      {"trace", file ? ordered_json(file->string()) : ordered_json(nullptr)},
                       {"again", again}};
   if (failure.cause) failed["cause_step"] = *failure.cause;
   (*document)["failed"] = failed;
-  return Exit::failed;
+  return file ? Exit::failed : not_written(Exit::failed, file.error(), terminal);
 }
 
 struct CellCounts {
@@ -175,15 +172,16 @@ Exit exhaust_bound(const Bound& bound, const ExhaustArguments& asked, ordered_js
                  {"states", all.states},   {"moves", all.moves},           {"ends", all.ends},
                  {"deepest", all.deepest}, {"complete", all.complete}};
   } else {
-    terminal.out << fmt::format("exhaust {}: {}\n{}\n", bound.name, bound.settings.name,
-                                fault_text(bound.settings.budget))
-                 << fmt::format("states {}, moves {}, ends {}, deepest {}, {}, {} s\n",
-                                grouped(all.states), grouped(all.moves), grouped(all.ends),
-                                grouped(all.deepest),
-                                all.verdict    ? "stopped at a failure"
-                                : all.complete ? "complete: every oracle holds in all of them"
-                                               : "not complete: the budget is spent",
-                                seconds_since(start));
+    const std::string_view how = all.verdict    ? "stopped at a failure"
+                                 : all.complete ? "complete: every oracle holds in all of them"
+                                                : "not complete: the budget is spent";
+    terminal.out << fmt::format("exhaust {}: {}\n", bound.name, bound.settings.name)
+                 << reports::wrapped(fault_text(bound.settings.budget), 100)
+                 << reports::wrapped(
+                        fmt::format("states {}, moves {}, ends {}, deepest {}, {}, {} s",
+                                    grouped(all.states), grouped(all.moves), grouped(all.ends),
+                                    grouped(all.deepest), how, seconds_since(start)),
+                        100);
   }
   if (!all.verdict) return all.complete ? Exit::holds : Exit::inconclusive;
   return fail(
@@ -194,6 +192,7 @@ Exit exhaust_bound(const Bound& bound, const ExhaustArguments& asked, ordered_js
 }  // namespace
 
 Exit execute(const ExploreArguments& asked, const Terminal& terminal) {
+  if (asked.bug == bug_list_word) return show_bugs(asked.json, terminal);
   const auto settings_of = [&](std::uint64_t seed) { return explored_world(seed, asked.bug); };
   const auto start = Steady::now();
   std::optional<Failure> failure;
@@ -231,6 +230,7 @@ Exit execute(const ExploreArguments& asked, const Terminal& terminal) {
 }
 
 Exit execute(const ExhaustArguments& asked, const Terminal& terminal) {
+  if (asked.bug == bug_list_word) return show_bugs(asked.json, terminal);
   Exit worst = Exit::holds;
   auto documents = ordered_json::array();
   for (Bound bound : {Bound{"2x2x2x2", sim::bound_two()}, Bound{"3x3x1x1", sim::bound_three()}}) {
@@ -240,7 +240,6 @@ Exit execute(const ExhaustArguments& asked, const Terminal& terminal) {
     const Exit exit = exhaust_bound(bound, asked, asked.json ? &document : nullptr, terminal);
     if (asked.json) documents.push_back(document);
     terminal.out << std::flush;
-    if (exit == Exit::refused) return exit;
     if (worst != Exit::failed && exit != Exit::holds) worst = exit;
     if (stop_asked()) break;
   }

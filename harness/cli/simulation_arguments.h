@@ -6,8 +6,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace harness::cli {
+
+// `--bug list`: show all planted bugs, and search nothing.
+inline constexpr std::string_view bug_list_word = "list";
 
 struct ExploreArguments {
   std::chrono::milliseconds budget{60'000};

@@ -80,7 +80,7 @@ TEST(SimulationArguments, WhatIsWrongIsOneLineWithWhatWouldBeRight) {
             "harness doctor: --seed -1: must be an integer from 0 to 18446744073709551615");
   EXPECT_EQ(refusal({"explore", "--bug", "record_batch.tokn"}),
             "harness explore: --bug: no planted bug is named \"record_batch.tokn\"; did you mean "
-            "\"record_batch.token\"?");
+            "\"record_batch.token\"? harness explore --bug list shows all");
   EXPECT_EQ(refusal({"exhaust", "--bound", "3x3x1"}),
             "harness exhaust: --bound 3x3x1: there is no such bound; did you mean \"3x3x1x1\"?");
   EXPECT_EQ(refusal({"doctor", "--print", "step"}),

@@ -92,6 +92,46 @@ TEST_F(SimulationCommands, ABrokenOracleIsShrunkToldWrittenAndCanBeReplayed) {
   }
 }
 
+// The disk is full, say. What was found is told before anything is written.
+TEST_F(SimulationCommands, WhatCantBeWrittenIsToldAllTheSame) {
+  const std::string nowhere = (folder_ / "file").string();
+  std::ofstream(nowhere) << "";
+  const std::vector<std::string> lost{"explore", "--bug", "record_batch.token", "--out", nowhere};
+  EXPECT_EQ(call(lost), Exit::failed);
+  EXPECT_TRUE(out_.str().contains("\n" + named(sim::Oracle::S4) + "\n")) << out_.str();
+  EXPECT_FALSE(out_.str().contains("written: ")) << out_.str();
+  EXPECT_TRUE(err_.str().contains("can't be written: ")) << err_.str();
+  const std::string word = last_line().substr(std::string("again: harness replay ").size());
+  EXPECT_EQ(call({"replay", word, "-o", nowhere + "/x"}), Exit::failed);
+  EXPECT_TRUE(out_.str().contains("\nfit: exact, ")) << out_.str();
+  EXPECT_TRUE(err_.str().contains("can't be written: ")) << err_.str();
+  EXPECT_EQ(call({"shrink", word, "-o", nowhere + "/x"}), Exit::refused);
+  EXPECT_TRUE(last_line().starts_with("again: harness replay ")) << out_.str();
+  std::vector<std::string> as_json = lost;
+  as_json.emplace_back("--json");
+  EXPECT_EQ(call(as_json), Exit::failed);
+  EXPECT_TRUE(nlohmann::json::parse(out_.str())["failed"]["trace"].is_null());
+}
+
+TEST_F(SimulationCommands, BugsAreListed) {
+  EXPECT_EQ(explore({"--bug", "list"}), Exit::holds);
+  EXPECT_TRUE(out_.str().contains("\nno-key ")) << out_.str();
+  no_line_is_longer_than(100);
+  const std::string text = out_.str();
+  EXPECT_EQ(call({"exhaust", "--bug", "list"}), Exit::holds);
+  EXPECT_EQ(out_.str(), text);
+  EXPECT_EQ(explore({"--bug", "list", "--json"}), Exit::holds);
+  const auto document = nlohmann::json::parse(out_.str());
+  for (const auto& bug : document) {
+    EXPECT_TRUE(text.contains(bug["name"].get<std::string>())) << bug;
+    EXPECT_EQ(bug["oracle"].is_null(), bug["story"].is_null()) << bug;
+  }
+  EXPECT_EQ(explore({"--bug", "utter-nonsense"}), Exit::refused);
+  EXPECT_EQ(err_.str(),
+            "harness explore: --bug: no planted bug is named \"utter-nonsense\"; harness explore "
+            "--bug list shows all\n");
+}
+
 TEST_F(SimulationCommands, TheResultIsTheSameWithAnyNumberOfJobs) {
   explore({"--bug", "record_batch.token", "--json"});
   const auto two = nlohmann::json::parse(out_.str());

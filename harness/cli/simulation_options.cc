@@ -46,13 +46,15 @@ std::string read_budget(const std::string& text, std::chrono::milliseconds& to) 
 }
 
 std::string bug_problem(const std::string& bug) {
+  if (bug == bug_list_word) return "";
   sim::WorldSettings settings;
   const std::string problem = plant(settings, bug);
   return problem.empty() ? "" : "--bug: " + problem;
 }
 
 constexpr const char* bug_help =
-    "Plant a wrong sender, or leave a part out of a\nstatement, like record_batch.token";
+    "Plant a wrong sender, or leave a part out of a\nstatement, like record_batch.token; list: "
+    "show all";
 
 }  // namespace
 

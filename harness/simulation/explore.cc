@@ -159,7 +159,10 @@ std::string plant(sim::WorldSettings& settings, const std::string& bug) {
   for (std::string& part : sim::part_names()) {
     if (sim::find_bug(part) == nullptr) known.push_back(std::move(part));
   }
-  return "no planted bug is named \"" + bug + "\"; " + scenarios::suggestion(bug, known);
+  const auto meant = scenarios::nearest(bug, known);
+  return "no planted bug is named \"" + bug + "\"; " +
+         (meant ? "did you mean \"" + *meant + "\"? " : "") +
+         "harness explore --bug list shows all";
 }
 
 sim::WorldSettings explored_world(std::uint64_t seed, const std::string& bug) {

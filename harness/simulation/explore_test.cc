@@ -69,7 +69,8 @@ TEST(Explore, AnUnknownBugIsRefusedWithTheNearest) {
   sim::WorldSettings settings;
   EXPECT_EQ(plant(settings, ""), "");
   EXPECT_EQ(plant(settings, "record_batch.tokem"),
-            "no planted bug is named \"record_batch.tokem\"; did you mean \"record_batch.token\"?");
+            "no planted bug is named \"record_batch.tokem\"; did you mean \"record_batch.token\"? "
+            "harness explore --bug list shows all");
   EXPECT_TRUE(settings.dropped.empty());
 }
 
