@@ -11,7 +11,7 @@
 namespace fake_mail {
 
 // Answers `status` to members whose id is divisible by `every`, on their first `tries` requests (0:
-// always). A rule's refusal is not a delivery. The first rule that matches decides.
+// always), without a delivery; status 0: delivers, never answers. The first that matches decides.
 struct Rule {
   int status = 503;
   std::int64_t every = 1;

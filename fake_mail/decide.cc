@@ -61,7 +61,8 @@ Answer decide(const Behaviour& behaviour, const Recipient& recipient, std::int64
   const auto rule = std::ranges::find_if(behaviour.rules, [&](const Rule& r) {
     return recipient.divisible_by(r.every) && (r.tries == 0 || try_number <= r.tries);
   });
-  if (rule != behaviour.rules.end()) {
+  const bool silent = rule != behaviour.rules.end() && rule->status == status::none;
+  if (rule != behaviour.rules.end() && !silent) {
     if (rule->status == status::throttled) answer.retry_after = retry_after_min;
     return with(rule->status, Outcome::refused);
   }
@@ -75,6 +76,7 @@ Answer decide(const Behaviour& behaviour, const Recipient& recipient, std::int64
     case KeyState::in_progress:
       return with(status::conflict, Outcome::refused);
   }
+  if (silent) return with(status::none, Outcome::delivered);
   const int drawn = draw_permille(behaviour.seed, DrawFor::fault, recipient.hash(), try_number);
   switch (fault_for(behaviour, drawn)) {
     case Fault::answer_503:

@@ -43,5 +43,17 @@ TEST(Recipient, AnAddressIsDivisibleByOneOnly) {
   EXPECT_FALSE(Recipient("a@example.org").divisible_by(2));
 }
 
+TEST(Decide, ARuleWithStatus0DeliversAndIsSilent) {
+  Behaviour behaviour;
+  behaviour.rules = {{.status = 0, .every = 3, .tries = 0}};
+  const Answer first = decide(behaviour, Recipient(3), 1, KeyState::unseen);
+  EXPECT_EQ(first.status, status::none);
+  EXPECT_EQ(first.outcome, Outcome::delivered);
+  const Answer again = decide(behaviour, Recipient(3), 2, KeyState::delivered);
+  EXPECT_EQ(again.status, status::ok);
+  EXPECT_EQ(again.outcome, Outcome::repeat);
+  EXPECT_EQ(decide(behaviour, Recipient(4), 1, KeyState::unseen).status, status::ok);
+}
+
 }  // namespace
 }  // namespace fake_mail

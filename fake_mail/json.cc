@@ -96,7 +96,9 @@ std::vector<Rule> read_rules(const Json& list) {
   for (const Json& object : list) {
     Fields fields(object, "behaviour.rules[" + std::to_string(rules.size()) + "]");
     Rule& rule = rules.emplace_back();
-    fields.read("status", rule.status, 200, 599);
+    fields.read("status", rule.status, 0, 599);
+    if (rule.status > 0 && rule.status < 200)
+      throw Refused{"behaviour.rules.status: must be 200 to 599, or 0 for no answer"};
     fields.read("every", rule.every, 1, any_count);
     fields.read("tries", rule.tries, 0, any_count);
     fields.refuse_unknown();

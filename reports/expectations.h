@@ -26,7 +26,10 @@ std::vector<scenarios::Expectation> expectations_for(const scenarios::Scenario& 
 // worst of all, also of the checks that were there before (events that never fired, say). Numbers
 // of the file are claims about the scenario as it is written. When --set has changed anything but
 // an expectation and such a number isn't met, that is inconclusive, except for the three that every
-// sender owes. Not idempotent: call it once, when all senders have run.
+// sender owes. With another seed than the file's, where the provider draws by it, an exact number
+// other than 0 that isn't met is not judged but noted; bounds, zeros and exit codes are claims for
+// every seed. Nothing is held against a sender that ended_early. Not idempotent: call it once, when
+// all senders have run.
 void judge(RunResult& run, const scenarios::Scenario& scenario);
 
 }  // namespace reports

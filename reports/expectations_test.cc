@@ -55,6 +55,47 @@ TEST(Expectations, ABoundIncludesItsNumber) {
             "repeats >= 201");
 }
 
+// 137 of 500 drawn with the file's seed are 149 with another; no member is lost with any.
+TEST(Expectations, AnExactCountOfWhatIsDrawnBelongsToItsSeed) {
+  RunResult run = ran();
+  run.senders[0].lost = 149;
+  Scenario scenario = expecting({"lost", Relation::equal, {137}, kLine});
+  scenario.expect["naive"].push_back({"duplicates", Relation::equal, {0}, kLine});
+  const auto verdict = [&] {
+    RunResult again = run;
+    judge(again, scenario);
+    return again;
+  };
+  scenario.seed_is_another = true;
+  EXPECT_EQ(verdict().verdict, Verdict::failed) << "nothing is drawn";
+  scenario.provider.permille_429 = 300;
+  const RunResult other = verdict();
+  EXPECT_EQ(other.verdict, Verdict::passed);
+  ASSERT_EQ(other.senders[0].notes.size(), 1U);
+  EXPECT_EQ(
+      other.senders[0].notes[0],
+      "not judged with another seed than the scenario's: lost = 137 (seen 149); a bound, like "
+      "\"<= 200\", is judged with each");
+  scenario.expect["naive"][0].relation = Relation::at_most;
+  EXPECT_EQ(verdict().verdict, Verdict::failed);
+  scenario.expect["naive"][0].relation = Relation::equal;
+  scenario.seed_is_another = false;
+  EXPECT_EQ(verdict().verdict, Verdict::failed);
+  scenario.seed_is_another = true;
+  run.senders[0].duplicates = 1;
+  EXPECT_EQ(verdict().verdict, Verdict::failed);
+}
+
+TEST(Expectations, NothingIsHeldAgainstWhatEndedEarly) {
+  RunResult run = ran();
+  run.senders[0].lost = 9'000;
+  run.senders[0].ended_early = "at step 812, where S1 broke";
+  run.senders[0].checks = {{"no oracle of the simulator is broken", "S1", Verdict::failed}};
+  judge(run, expecting({"lost", Relation::equal, {0}, kLine}));
+  EXPECT_EQ(run.senders[0].checks.size(), 1U);
+  EXPECT_EQ(run.verdict, Verdict::failed);
+}
+
 TEST(Expectations, ExitCodesAreComparedInTheirOrder) {
   RunResult run = ran();
   run.senders[0].exit_codes = {137, 0};

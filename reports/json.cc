@@ -39,6 +39,7 @@ Json sender_of(const RunResult& run, const SenderResult& sender) {
       out[name] = value_of(run, sender, field);
   }
   out["db_source"] = sender.db_source;
+  if (!sender.ended_early.empty()) out["ended_early"] = sender.ended_early;
   out["checks"] = checks_of(sender);
   out["notes"] = sender.notes;
   return out;

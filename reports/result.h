@@ -44,7 +44,9 @@ struct SenderResult {
   std::string db_source;                         // "client wall time" | "pg_stat_statements" | ""
   std::int64_t max_in_any_second = 0;  // requests at the provider in the busiest sliding second
   std::int64_t steady_per_s =
-      0;  // requests a second in the steady middle (the 2nd to 4th fifth of them)
+      0;                    // requests a second in the steady middle (the 2nd to 4th fifth of them)
+  std::string ended_early;  // "at step 812, where S3 broke": what was counted is no night's result,
+                            // and no expectation is held against it; empty: it came to its end
   std::vector<Check> checks;
   std::vector<std::string>
       notes;  // lines for the reader: slope, real time because..., events that never fired

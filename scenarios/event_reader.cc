@@ -103,13 +103,31 @@ void belongs(TableReader& in, const std::string& key, bool wanted, std::string_v
         fmt::format("event.{} belongs to {}, which this event doesn't do", key, deeds));
 }
 
+void read_expect(TableReader& in, Event& out) {
+  std::string expect;
+  in.text("expect", expect);
+  out.expects_nothing = expect == "nothing";
+  const Value* given = in.value("expect");
+  if (given != nullptr && given->kind == Value::Kind::text && !out.expects_nothing)
+    in.errors().report(
+        given->place,
+        fmt::format("event.expect must be \"nothing\", not {}; without it, a deed that changes "
+                    "nothing makes the run inconclusive",
+                    describe(*given)));
+}
+
 }  // namespace
+
+std::string_view deed_name(Deed deed) {
+  return std::ranges::find(kDeeds, deed, &std::pair<std::string_view, Deed>::second)->first;
+}
 
 Event read_event(TableReader& in) {
   Event out;
   read_when(in, out);
   read_deeds(in, out);
   read_who(in, out);
+  read_expect(in, out);
   in.integer("first", {1, INT64_MAX / 2}, out.first);
   in.integer("count", {1, INT64_MAX / 2}, out.count);
   in.microseconds("lasts_us", {1, core::Duration(std::chrono::hours(24 * 30)).count()}, out.lasts);

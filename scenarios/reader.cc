@@ -88,7 +88,13 @@ void read_provider(TableReader& in, fake_mail::Behaviour& out) {
         fmt::format("the permilles of [provider] add up to {}, more than 1000", faults));
   in.tables("rule", [&](TableReader& rule) {
     fake_mail::Rule read;
-    rule.integer("status", {400, 599}, read.status);
+    rule.integer("status", {0, 599}, read.status);
+    if (read.status > 0 && read.status < 400)
+      rule.errors().report(
+          rule.value("status")->place,
+          fmt::format("provider.rule.status must be 400 to 599, or 0 for a mail that is delivered "
+                      "and never answered, not {}",
+                      read.status));
     rule.integer("every", {1, INT64_MAX}, read.every);
     rule.integer("tries", {0, 1'000'000}, read.tries);
     rule.require("status", "status = 503");
@@ -176,6 +182,24 @@ void read_expectations(TableReader& in, Scenario& out) {
   }
 }
 
+// An event beyond the smallest audience: nobody would wait for it before the run is over. A sender
+// without duplicates delivers one mail a member.
+void must_come(TableReader& in, const Event& event, const Audience& audience) {
+  if (audience.members.empty()) return;  // refused already
+  const std::int64_t members = audience.members.front();
+  if (event.accept > members)
+    in.errors().report(in.value("when")->place,
+                       fmt::format("event.when: mail {} never comes to an audience of {}; give "
+                                   "\"accept {}\" at most, or more members",
+                                   event.accept, members, members));
+  const std::int64_t last = event.first + event.count - 1;
+  if (event.first > 0 && last > members)
+    in.errors().report(in.value("first")->place,
+                       fmt::format("event.first, count: members {} to {} opt out, and the audience "
+                                   "ends at {}",
+                                   event.first, last, members));
+}
+
 Scenario read_document(const Value& root, FirstError& errors) {
   Scenario out;
   TableReader in(root, "", errors);
@@ -188,7 +212,10 @@ Scenario read_document(const Value& root, FirstError& errors) {
   in.table("provider", [&](TableReader& t) { read_provider(t, out.provider); });
   in.table("sender", [&](TableReader& t) { read_sender(t, out.sender); });
   in.table("job", [&](TableReader& t) { read_job(t, out.job); });
-  in.tables("event", [&](TableReader& t) { out.events.push_back(read_event(t)); });
+  in.tables("event", [&](TableReader& t) {
+    out.events.push_back(read_event(t));
+    must_come(t, out.events.back(), out.audience);
+  });
   in.table("measure", [&](TableReader& t) {
     t.flag("memory", out.measure_memory);
     t.flag("database", out.measure_database);
@@ -223,6 +250,7 @@ std::expected<Scenario, ReadError> parse_scenario(std::string_view text, const s
   out.file = file;
   out.name = name;
   out.settings = overrides.settings;
+  out.seed_is_another = overrides.seed.value_or(out.seed) != out.seed;
   if (overrides.seed) out.seed = *overrides.seed;
   out.provider.seed = out.seed;
   return out;

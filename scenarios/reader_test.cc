@@ -44,7 +44,7 @@ TEST(Reader, EveryKeyReachesItsField) {
 title = "t"
 seed = 42
 [audience]
-members = [5, 6]
+members = [9, 10]
 [provider]
 limit_per_s = 500
 block_us = 1000
@@ -88,7 +88,7 @@ late_opt_outs = ">=300"
 exit_codes = [137, 0]
 )");
   EXPECT_EQ(got.seed, 42U);
-  EXPECT_EQ(got.audience.members, (std::vector<std::int64_t>{5, 6}));
+  EXPECT_EQ(got.audience.members, (std::vector<std::int64_t>{9, 10}));
   fake_mail::Behaviour provider;
   provider.seed = 42;
   provider.limit_per_s = 500;
@@ -182,8 +182,8 @@ TEST(Reader, AValueOutOfRangeIsRefused) {
             "a.toml:3: job.backoff_limit must be an integer from 0 to 100, not -1");
   EXPECT_EQ(refusal("[job]\nmemory_limit_bytes = -1\n"),
             "a.toml:3: job.memory_limit_bytes must be an integer from 0, not -1");
-  EXPECT_EQ(refusal("[[provider.rule]]\nstatus = 200\nevery = 1\n"),
-            "a.toml:3: provider.rule.status must be an integer from 400 to 599, not 200");
+  EXPECT_EQ(refusal("[[provider.rule]]\nstatus = 600\nevery = 1\n"),
+            "a.toml:3: provider.rule.status must be an integer from 0 to 599, not 600");
   EXPECT_EQ(refusal("[job]\npolicy = \"replace\"\n"),
             "a.toml:3: job.policy must be \"allow\" or \"forbid\", not \"replace\"");
 }
@@ -247,6 +247,51 @@ TEST(Reader, AnEventThatCantHappenIsRefused) {
             "a.toml:5: event.first belongs to opt_out, which this event doesn't do");
   EXPECT_EQ(event("do = \"kill\"\nlasts_us = 1\n"),
             "a.toml:5: event.lasts_us belongs to outage and advance, which this event doesn't do");
+}
+
+// Found here and not at the end of a run in which nothing happened.
+TEST(Reader, AnEventBeyondTheAudienceIsRefused) {
+  const std::string audience = "[audience]\nmembers = [50, 500]\n[[event]]\n";
+  EXPECT_EQ(refusal(audience + "when = \"accept 51\"\ndo = \"kill\"\n"),
+            "a.toml:5: event.when: mail 51 never comes to an audience of 50; give \"accept 50\" at "
+            "most, or more members");
+  EXPECT_EQ(refusal(audience + "when = \"accept 50\"\ndo = \"kill\"\n"), "accepted");
+  const std::string opt_out = "when = \"accept 5\"\ndo = \"opt_out\"\ncount = 10\n";
+  EXPECT_EQ(refusal(audience + opt_out + "first = 41\n"), "accepted");
+  EXPECT_EQ(refusal(audience + opt_out + "first = 42\n"),
+            "a.toml:8: event.first, count: members 42 to 51 opt out, and the audience ends at 50");
+  const auto set = parse_scenario(kTitle + "[[event]]\nwhen = \"accept 6000\"\ndo = \"kill\"\n",
+                                  "a.toml", {{"audience.members=500"}, {}});
+  ASSERT_FALSE(set.has_value());
+  EXPECT_TRUE(set.error().message().starts_with("a.toml:3: event.when: mail 6000 never comes"));
+}
+
+TEST(Reader, AnEventThatIsToChangeNothingSaysSo) {
+  const std::string event = "[[event]]\nwhen = \"accept 5\"\ndo = \"start\"\n";
+  EXPECT_FALSE(read(kTitle + event).events[0].expects_nothing);
+  EXPECT_TRUE(read(kTitle + event + "expect = \"nothing\"\n").events[0].expects_nothing);
+  EXPECT_EQ(refusal(event + "expect = \"drop\"\n"),
+            "a.toml:5: event.expect must be \"nothing\", not \"drop\"; without it, a deed that "
+            "changes nothing makes the run inconclusive");
+}
+
+TEST(Reader, ARuleAnswersWithAnErrorOrNever) {
+  const auto rule = [](const std::string& status) {
+    return refusal("[[provider.rule]]\nevery = 2\nstatus = " + status + "\n");
+  };
+  EXPECT_EQ(rule("0"), "accepted");
+  EXPECT_EQ(rule("200"),
+            "a.toml:4: provider.rule.status must be 400 to 599, or 0 for a mail that is delivered "
+            "and never answered, not 200");
+}
+
+TEST(Reader, AnotherSeedThanTheFilesIsKnown) {
+  const auto other = [](std::optional<std::uint64_t> seed) {
+    return read(kTitle + "seed = 3\n", {{}, seed}).seed_is_another;
+  };
+  EXPECT_FALSE(other(std::nullopt));
+  EXPECT_FALSE(other(3));
+  EXPECT_TRUE(other(4));
 }
 
 TEST(Reader, AnExpectationOfAnUnknownFieldIsRefused) {

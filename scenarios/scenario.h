@@ -53,6 +53,9 @@ enum class Deed {
   advance,  // campaign_clock() and the provider's clock move forward by `lasts`
 };
 
+// As a scenario writes it.
+std::string_view deed_name(Deed deed);
+
 struct Event {
   Moment when = Moment::accept;
   std::int64_t accept = 0;
@@ -62,6 +65,8 @@ struct Event {
   std::int64_t first = 0;
   std::int64_t count = 0;
   core::Duration lasts{0};
+  bool expects_nothing = false;  // written expect = "nothing": it is there to change nothing, as a
+                                 // start that the policy forbid drops
 
   bool freezes() const { return std::ranges::find(deeds, Deed::freeze) != deeds.end(); }
 };
@@ -87,6 +92,7 @@ struct Scenario {
   std::string title;  // one line for `harness list`
   std::string file;   // for messages
   std::uint64_t seed = 1;
+  bool seed_is_another = false;  // than the file's: --seed
   Audience audience;
   fake_mail::Behaviour provider;
   SenderSettings sender;

@@ -65,7 +65,7 @@ void define_run(CLI::App& run, Raw& raw) {
                  "Decides every random choice of the provider\n(without: the scenario's)")
       ->type_name("N");
   each(run, "--set", to.overrides.settings,
-       "Overrides a value of the scenario, like\naudience.members=500; repeatable", "KEY=VALUE");
+       "Overrides a value of the scenario, like\nsender.lanes=8; repeatable", "KEY=VALUE");
   run.add_flag("--json", to.json, "Print the result as one JSON document, not as a table");
   run.add_flag("--real-time", to.options.real_time,
                "Wait where a sender waits, instead of moving the clock");

@@ -61,7 +61,8 @@ Field rules() {
               fake_mail::Rule rule;
               if (parts.size() != 3 || !parse(parts[0], rule.status) ||
                   !parse(parts[1], rule.every) || !parse(parts[2], rule.tries) ||
-                  rule.status < 400 || rule.status > 599 || rule.every < 1 || rule.tries < 0)
+                  (rule.status != 0 && rule.status < 400) || rule.status > 599 || rule.every < 1 ||
+                  rule.tries < 0)
                 return refused("it is a list of status:every:tries, like 422:3:0,503:2:1");
               rules.push_back(rule);
             }
