@@ -110,7 +110,11 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
                                                          const RunOptions& options,
                                                          Progress& progress) {
   // Everything that can be refused is refused before anything is started.
-  auto subjects = subjects_of(options);
+  const bool simulates = options.tier == "sim-pg";
+  if (simulates)
+    if (const auto refused = simulator_refuses(scenario, options))
+      return std::unexpected(RunError{*refused});
+  auto subjects = simulates ? std::vector<Subject>() : subjects_of(options);
   if (!subjects) return std::unexpected(subjects.error());
   if (!options.setup_file.empty() && !std::filesystem::is_regular_file(options.setup_file))
     return std::unexpected(
@@ -140,7 +144,7 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
   result.postgres_version = server->version();
   result.postgres_source = server->source();
   if (!server->warning().empty()) progress.note(server->warning());
-  if (options.tier == "sim-pg") {
+  if (simulates) {
     auto senders = run_mirrored(scenario, options, server->dsn(), progress);
     if (!senders) return std::unexpected(senders.error());
     result.tier = options.tier;

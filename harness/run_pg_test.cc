@@ -98,6 +98,37 @@ TEST_F(RunTest, AnEventThatNeverFiresIsInconclusive) {
   EXPECT_EQ(result->senders[0].checks[0].verdict, reports::Verdict::inconclusive);
 }
 
+TEST_F(RunTest, AnEventThatChangesNothingIsInconclusive) {
+  scenario_.events = {at(300, {scenarios::Deed::kill}), at(400, {scenarios::Deed::proceed}),
+                      at(500, {scenarios::Deed::start})};
+  scenario_.events[0].who = "p9";
+  const auto result = run("naive");
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  std::string seen;
+  for (const reports::Check& check : result->senders[0].checks)
+    if (check.verdict == reports::Verdict::inconclusive) seen += check.seen + "; ";
+  EXPECT_EQ(seen,
+            "kill: no process p9 runs; continue: p1 is not stopped; start: dropped, for the Job "
+            "runs and its policy is forbid; ");
+}
+
+// Nothing of PostgreSQL is started, nor a folder made.
+TEST_F(RunTest, WhatTheSimulatorCantDoIsRefusedBeforePostgresIsStarted) {
+  SilentProgress progress;
+  RunOptions options;
+  options.tier = "sim-pg";
+  options.out_folder = folder_;
+  options.real_time = true;
+  EXPECT_FALSE(run_scenario(scenario_, options, progress).has_value());
+  options.real_time = false;
+  options.senders = {"python3 mine.py"};
+  EXPECT_FALSE(run_scenario(scenario_, options, progress).has_value());
+  options.senders = {"reference"};
+  options.bug = "no-kee";
+  EXPECT_FALSE(run_scenario(scenario_, options, progress).has_value());
+  EXPECT_FALSE(std::filesystem::exists(folder_));
+}
+
 TEST_F(RunTest, OptOutsAreMadeAndCounted) {
   scenario_.events = {at(300, {scenarios::Deed::freeze, scenarios::Deed::opt_out})};
   scenario_.events[0].first = 901;

@@ -41,7 +41,6 @@ RunningSender::Step RunningSender::prepare() {
   auto provider = Provider::start(in_.scenario.provider, threads, file("provider.log"));
   if (!provider) return as_error(provider);
   provider_ = std::move(*provider);
-  fired_.assign(in_.scenario.events.size(), false);
   if (only_memory())  // it is ended right after its read and must mail nobody
     if (auto done = provider_->freeze(); !done) return as_error(done);
   return as_error(set_triggers(*provider_, in_.scenario.events));
@@ -77,8 +76,8 @@ RunningSender::Step RunningSender::on_line(const LineReport& report) {
     note("ended right after it read its audience: only its memory is measured");
     return {};
   }
-  for (std::size_t i = 0; i < fired_.size(); ++i)
-    if (!fired_[i] && in_.scenario.events[i].when == scenarios::Moment::read)
+  for (std::size_t i = 0; i < in_.scenario.events.size(); ++i)
+    if (!events_.has_fired(i) && in_.scenario.events[i].when == scenarios::Moment::read)
       if (auto done = fire(i, process.owner); !done) return done;
   return {};
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "fake_mail/counters.h"
+#include "harness/counting/event_log.h"
 #include "harness/counting/job.h"
 #include "harness/database/campaign_database.h"
 #include "harness/live_process.h"
@@ -29,7 +30,8 @@ namespace harness {
 
 class RunningSender {
  public:
-  explicit RunningSender(const SenderRunInput& input) : in_(input), job_(input.scenario.job) {}
+  explicit RunningSender(const SenderRunInput& input)
+      : in_(input), job_(input.scenario.job), events_(input.scenario.events) {}
   std::expected<reports::SenderResult, RunError> run();
 
  private:
@@ -46,8 +48,11 @@ class RunningSender {
 
   // running_sender_events.cc: what the scenario does to it. `owner`: whose request was the moment.
   Step fire(std::size_t event, const std::string& owner);
-  Step do_deed(const scenarios::Event& event, scenarios::Deed deed, const std::string& who,
+  Step do_deed(std::size_t event, scenarios::Deed deed, const std::string& who,
                std::vector<std::string>& killed);
+  Step signal(std::size_t event, scenarios::Deed deed, const std::string& who,
+              std::vector<std::string>& killed);
+  Step opt_out(std::size_t event);
 
   // running_sender_look.cc: what is looked at again and again while it runs.
   Step look();
@@ -79,7 +84,7 @@ class RunningSender {
   Reports reports_;
   Pods pods_;
   Job job_;
-  std::vector<bool> fired_;
+  EventLog events_;
   struct OptOut {
     std::int64_t member;
     std::int64_t commit_us;  // system clock

@@ -31,7 +31,7 @@ RunningSender::Step RunningSender::count() {
   if (in_.members > ledger_kept_up_to) std::filesystem::remove(ledger);
   tally.write(result_);
   if (only_memory()) result_.lost = 0;  // it was not given the time: nothing is judged
-  judge_events(in_.scenario, fired_, result_);
+  events_.judge(false, result_);
   judge_tally(tally, keeps_states(), job_.gave_up(), result_);
   if (!only_memory()) say_who(tally, audience_, result_);
   if (keeps_states() && db_us_ >= 0) {

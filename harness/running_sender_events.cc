@@ -10,50 +10,72 @@ constexpr std::chrono::seconds dies_within{10};
 
 }  // namespace
 
-RunningSender::Step RunningSender::do_deed(const scenarios::Event& event, scenarios::Deed deed,
+RunningSender::Step RunningSender::signal(std::size_t number, scenarios::Deed deed,
+                                          const std::string& who,
+                                          std::vector<std::string>& killed) {
+  LiveProcess* const process = pods_.alive(who);
+  const auto send = [&](int signal) {
+    Found found{.who = who, .alive = process != nullptr};
+    if (process != nullptr) {
+      found.stopped = process->frozen;
+      found.alive = process->process->signal(signal);
+    }
+    return events_.does(number, deed, found);
+  };
+  if (deed == scenarios::Deed::kill) {
+    if (!send(SIGKILL)) return {};
+    killed.push_back(who);
+    if (!process->process->wait(dies_within))
+      return std::unexpected(RunError{who + " was killed and does not end"});
+  } else if (deed == scenarios::Deed::stop) {
+    if (send(SIGSTOP)) process->frozen = true;
+  } else if (send(SIGCONT)) {
+    process->frozen = false;
+  }
+  return {};
+}
+
+RunningSender::Step RunningSender::opt_out(std::size_t number) {
+  const scenarios::Event& event = in_.scenario.events[number];
+  Found found;
+  for (std::int64_t member = event.first;
+       member < event.first + event.count && member <= in_.members; ++member) {
+    if (stop_asked()) return std::unexpected(RunError{"stopped"});
+    const auto commit_us = database_->opt_out(member);
+    if (!commit_us) return as_error(commit_us);
+    if (!*commit_us) continue;
+    opt_outs_.push_back({member, **commit_us});
+    ++found.opted_out;
+  }
+  events_.does(number, scenarios::Deed::opt_out, found);
+  return {};
+}
+
+RunningSender::Step RunningSender::do_deed(std::size_t number, scenarios::Deed deed,
                                            const std::string& who,
                                            std::vector<std::string>& killed) {
-  LiveProcess* const process = pods_.alive(who);
-  const auto signal = [&](int number) {
-    if (process != nullptr) return process->process->signal(number);
-    note(fmt::format("at mail {}: no process {} to signal", event.accept, who));
-    return false;
-  };
+  const scenarios::Event& event = in_.scenario.events[number];
   switch (deed) {
     case scenarios::Deed::freeze:
+      events_.does(number, deed);
       if (event.when == scenarios::Moment::accept) return {};  // the provider did it itself
       return as_error(provider_->freeze());
     case scenarios::Deed::kill:
-      if (signal(SIGKILL)) {
-        killed.push_back(who);
-        if (!process->process->wait(dies_within))
-          return std::unexpected(RunError{who + " was killed and does not end"});
-      }
-      return {};
     case scenarios::Deed::stop:
-      if (signal(SIGSTOP)) process->frozen = true;
-      return {};
     case scenarios::Deed::proceed:
-      if (signal(SIGCONT)) process->frozen = false;
-      return {};
+      return signal(number, deed, who, killed);
     case scenarios::Deed::start: {
       const Job::Decision decision = job_.fire();
-      if (decision.due == Job::Due::start) return start(decision.pod);
-      note("a start was dropped: the Job runs and its policy is forbid");
-      return {};
+      if (!events_.does(number, deed, {.dropped = decision.due == Job::Due::dropped})) return {};
+      return start(decision.pod);
     }
     case scenarios::Deed::opt_out:
-      for (std::int64_t member = event.first;
-           member < event.first + event.count && member <= in_.members; ++member) {
-        if (stop_asked()) return std::unexpected(RunError{"stopped"});
-        const auto commit_us = database_->opt_out(member);
-        if (!commit_us) return as_error(commit_us);
-        if (*commit_us) opt_outs_.push_back({member, **commit_us});
-      }
-      return {};
+      return opt_out(number);
     case scenarios::Deed::outage:
+      events_.does(number, deed);
       return as_error(provider_->outage(event.lasts));
     case scenarios::Deed::advance:
+      events_.does(number, deed);
       if (reads_our_clock()) {
         if (auto done = database_->skip(event.lasts); !done) return as_error(done);
       } else {
@@ -66,11 +88,11 @@ RunningSender::Step RunningSender::do_deed(const scenarios::Event& event, scenar
 
 RunningSender::Step RunningSender::fire(std::size_t number, const std::string& owner) {
   const scenarios::Event& event = in_.scenario.events[number];
-  fired_[number] = true;
+  events_.fires(number);
   const std::string who = event.who == "owner" ? owner : event.who;
   std::vector<std::string> killed;
   for (const scenarios::Deed deed : event.deeds) {
-    if (auto done = do_deed(event, deed, who, killed); !done) return done;
+    if (auto done = do_deed(number, deed, who, killed); !done) return done;
   }
   // Requests of the killed that wait in the frozen provider were never answered and are never
   // accepted.

@@ -6,21 +6,6 @@
 
 namespace harness {
 
-void judge_events(const scenarios::Scenario& scenario, const std::vector<bool>& fired,
-                  reports::SenderResult& result) {
-  for (std::size_t i = 0; i < fired.size(); ++i) {
-    if (fired[i]) continue;
-    const scenarios::Event& event = scenario.events[i];
-    const std::string when = event.when == scenarios::Moment::accept
-                                 ? fmt::format("accept {}", event.accept)
-                                 : std::string("read");
-    result.checks.push_back({.claim = fmt::format("the event at {} happens", when),
-                             .seen = "it never did",
-                             .verdict = reports::Verdict::inconclusive});
-    result.notes.push_back(fmt::format("the event at {} never fired: it tested nothing", when));
-  }
-}
-
 void judge_tally(const Tally& tally, bool table_keeps_states, bool work_is_left,
                  reports::SenderResult& result) {
   if (tally.strangers() > 0)
@@ -31,9 +16,11 @@ void judge_tally(const Tally& tally, bool table_keeps_states, bool work_is_left,
   result.checks.push_back({.claim = "the table and the provider agree on who failed",
                            .seen = fmt::format("{} members differ", disagree),
                            .verdict = reports::Verdict::inconclusive});
-  result.notes.push_back(fmt::format(
-      "{} members are failed in the table and not refused by the provider, or the reverse",
-      disagree));
+  result.notes.push_back(
+      fmt::format("{} members are failed in the table and were not turned away by the provider, or "
+                  "were refused "
+                  "by it and aren't failed in the table",
+                  disagree));
 }
 
 void say_who(const Tally& tally, const Audience& audience, reports::SenderResult& result) {

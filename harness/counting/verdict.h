@@ -1,17 +1,10 @@
 // What speaks for and against a sender once the run is counted. Pure.
 #pragma once
 
-#include <vector>
-
 #include "harness/counting/count.h"
 #include "reports/result.h"
-#include "scenarios/scenario.h"
 
 namespace harness {
-
-// An event that never fired: nothing was tested, so the sender's result gets an inconclusive check.
-void judge_events(const scenarios::Scenario& scenario, const std::vector<bool>& fired,
-                  reports::SenderResult& result);
 
 // The table's word against the provider's (only a table that keeps states has one), and requests
 // for strangers.

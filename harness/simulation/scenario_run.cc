@@ -5,13 +5,14 @@
 #include <algorithm>
 
 #include "harness/counting/memory_growth.h"
+#include "harness/simulation/explore.h"
 #include "harness/simulation/scripted_night.h"
 
 namespace harness {
-namespace {
 
 // Everything that can be refused is refused before anything is run.
-std::optional<std::string> refusal(const RunOptions& options) {
+std::optional<std::string> simulator_refuses(const scenarios::Scenario& scenario,
+                                             const RunOptions& options) {
   for (const std::string& sender : options.senders) {
     if (sender != "reference" && sender != "naive")
       return fmt::format(
@@ -28,17 +29,21 @@ std::optional<std::string> refusal(const RunOptions& options) {
     return "--real-time: the simulator's time is virtual; it works with --tier process";
   if (options.shift_now)
     return "--shift-now: the simulator has no now(); it works with --tier process";
+  sim::WorldSettings settings;
+  if (const std::string wrong = plant(settings, options.bug); !wrong.empty())
+    return "--bug: " + wrong;
+  const auto policy = policy_of(scenario);
+  if (!policy) return policy.error().message;
   return std::nullopt;
 }
-
-}  // namespace
 
 std::expected<reports::RunResult, RunError> run_in_simulator(const scenarios::Scenario& scenario,
                                                              const RunOptions& options,
                                                              Progress& progress,
                                                              const std::function<bool()>& stop,
                                                              const MakeMirror& make_mirror) {
-  if (const auto refused = refusal(options)) return std::unexpected(RunError{*refused});
+  if (const auto refused = simulator_refuses(scenario, options))
+    return std::unexpected(RunError{*refused});
   std::vector<std::string> senders = options.senders;
   if (senders.empty()) senders = {"reference", "naive"};
   reports::RunResult result;

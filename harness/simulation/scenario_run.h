@@ -13,6 +13,8 @@
 
 #include <expected>
 #include <functional>
+#include <optional>
+#include <string>
 
 #include "harness/run.h"
 #include "harness/simulation/mirror.h"
@@ -20,6 +22,10 @@
 #include "scenarios/scenario.h"
 
 namespace harness {
+
+// Returns: why the simulator can't run this, in one line. Nothing: it can.
+std::optional<std::string> simulator_refuses(const scenarios::Scenario& scenario,
+                                             const RunOptions& options);
 
 // `stop` is asked now and then; yes: the error "stopped". make_mirror: what the reference sender
 // asks of the model is asked of a mirror too, and a difference is a failed check.

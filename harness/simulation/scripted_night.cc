@@ -39,7 +39,8 @@ int actor_named(std::string_view who) {
   return error == std::errc{} ? actor_of(pod) : -1;
 }
 
-// The scenario's sender settings, read as campaign_sender itself reads them.
+}  // namespace
+
 std::expected<core::Policy, RunError> policy_of(const scenarios::Scenario& scenario) {
   auto environment = sender_environment(scenario.sender);
   for (const auto& [name, value] : {std::pair{"DB_DSN", "dbname=model"},
@@ -59,10 +60,7 @@ std::expected<core::Policy, RunError> policy_of(const scenarios::Scenario& scena
   return settings.policy;
 }
 
-}  // namespace
-
 ScriptedNight::Step ScriptedNight::prepare() {
-  fired_.assign(in_.scenario.events.size(), false);
   const fake_mail::Behaviour provider = with_latency(in_.scenario.provider);
   const auto policy = policy_of(in_.scenario);
   if (!policy) return std::unexpected(policy.error());
@@ -105,43 +103,63 @@ void ScriptedNight::end(const sim::Ended& ended) {
   if (next.due == Job::Due::start) start(next.pod);
 }
 
-void ScriptedNight::do_deed(const scenarios::Event& event, scenarios::Deed deed, int actor) {
-  const bool alive = actor >= 0 && actor < started_ && night_->alive(actor);
+void ScriptedNight::signal(std::size_t number, scenarios::Deed deed, int actor) {
+  const std::string who =
+      actor < 0 ? in_.scenario.events[number].who : fmt::format("p{}", pod_of(actor));
+  const Found found{.who = who,
+                    .alive = actor >= 0 && actor < started_ && night_->alive(actor),
+                    .stopped = stopped_.contains(actor)};
+  if (!events_.does(number, deed, found)) return;
+  if (deed == scenarios::Deed::kill) return night_->kill(actor);
+  if (deed == scenarios::Deed::stop) {
+    stopped_.insert(actor);
+    return night_->suspend(actor);
+  }
+  stopped_.erase(actor);
+  night_->resume(actor);
+}
+
+void ScriptedNight::do_deed(std::size_t number, scenarios::Deed deed, int actor) {
+  const scenarios::Event& event = in_.scenario.events[number];
   switch (deed) {
-    case scenarios::Deed::freeze:
-      return;  // the provider did it itself; nothing moves during a deed
+    case scenarios::Deed::freeze:  // the provider did it itself; nothing moves during a deed
+      events_.does(number, deed);
+      return;
     case scenarios::Deed::kill:
     case scenarios::Deed::stop:
     case scenarios::Deed::proceed:
-      if (!alive)
-        return note(fmt::format("at mail {}: no process {} to signal", event.accept, event.who));
-      if (deed == scenarios::Deed::kill) return night_->kill(actor);
-      if (deed == scenarios::Deed::stop) return night_->suspend(actor);
-      return night_->resume(actor);
+      return signal(number, deed, actor);
     case scenarios::Deed::start: {
       const Job::Decision decision = job_.fire();
-      if (decision.due == Job::Due::start) return start(decision.pod);
-      return note("a start was dropped: the Job runs and its policy is forbid");
+      if (events_.does(number, deed, {.dropped = decision.due == Job::Due::dropped}))
+        start(decision.pod);
+      return;
     }
-    case scenarios::Deed::opt_out:
+    case scenarios::Deed::opt_out: {
+      Found found;
       for (std::int64_t member = event.first;
            member < event.first + event.count && member <= in_.members; ++member) {
-        if (opt_outs_.emplace(member, night_->now()).second)
-          night_->opt_out(core::MemberId(member));
+        if (!opt_outs_.emplace(member, night_->now()).second) continue;
+        night_->opt_out(core::MemberId(member));
+        ++found.opted_out;
       }
+      events_.does(number, deed, found);
       return;
+    }
     case scenarios::Deed::outage:
+      events_.does(number, deed);
       return night_->begin_outage(event.lasts);
     case scenarios::Deed::advance:
+      events_.does(number, deed);
       return night_->advance(event.lasts);
   }
 }
 
 void ScriptedNight::fire(std::size_t number, int owner) {
   const scenarios::Event& event = in_.scenario.events[number];
-  fired_[number] = true;
+  events_.fires(number);
   const int actor = event.who == "owner" ? owner : actor_named(event.who);
-  for (const scenarios::Deed deed : event.deeds) do_deed(event, deed, actor);
+  for (const scenarios::Deed deed : event.deeds) do_deed(number, deed, actor);
   if (event.freezes()) night_->thaw();
 }
 
@@ -155,13 +173,15 @@ void ScriptedNight::look(std::optional<int> moved) {
       note("ended right after it read its audience: only its memory is measured");
       continue;
     }
-    for (std::size_t i = 0; i < fired_.size(); ++i)
-      if (!fired_[i] && in_.scenario.events[i].when == scenarios::Moment::read) fire(i, reader);
+    for (std::size_t i = 0; i < in_.scenario.events.size(); ++i)
+      if (!events_.has_fired(i) && in_.scenario.events[i].when == scenarios::Moment::read)
+        fire(i, reader);
   }
   const std::int64_t deliveries = night_->provider().deliveries();
-  for (std::size_t i = 0; i < fired_.size(); ++i) {
+  for (std::size_t i = 0; i < in_.scenario.events.size(); ++i) {
     const scenarios::Event& event = in_.scenario.events[i];
-    if (!fired_[i] && event.when == scenarios::Moment::accept && event.accept <= deliveries)
+    if (!events_.has_fired(i) && event.when == scenarios::Moment::accept &&
+        event.accept <= deliveries)
       fire(i, moved.value_or(-1));
   }
   for (; ended_seen_ < night_->ended().size(); ++ended_seen_) {
@@ -196,8 +216,13 @@ ScriptedNight::Step ScriptedNight::loop() {
     look(night_->step());
     follow();
   }
-  if (difference_ || hangs_) return {};
-  if (!night_->verdict() && !job_.gave_up()) night_->settle();
+  if (const auto& verdict = night_->verdict())
+    result_.ended_early =
+        fmt::format("at step {}, where {} broke", steps_, sim::text_of(verdict->oracle).name);
+  else if (difference_)
+    result_.ended_early = fmt::format("at step {}, where PostgreSQL answered otherwise", steps_);
+  if (!result_.ended_early.empty() || hangs_) return {};
+  if (!job_.gave_up()) night_->settle();
   return {};
 }
 

@@ -7,9 +7,12 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "core/policy.h"
+#include "harness/counting/event_log.h"
 #include "harness/counting/job.h"
 #include "harness/run.h"
 #include "harness/simulation/mirror.h"
@@ -30,9 +33,13 @@ struct NightInput {
   const MakeMirror& make_mirror;  // of the reference sender's database; empty: none
 };
 
+// The scenario's sender settings, read as campaign_sender itself reads them.
+std::expected<core::Policy, RunError> policy_of(const scenarios::Scenario& scenario);
+
 class ScriptedNight {
  public:
-  explicit ScriptedNight(const NightInput& input) : in_(input), job_(input.scenario.job) {}
+  explicit ScriptedNight(const NightInput& input)
+      : in_(input), job_(input.scenario.job), events_(input.scenario.events) {}
   std::expected<reports::SenderResult, RunError> run();
 
  private:
@@ -46,7 +53,8 @@ class ScriptedNight {
   void start(Job::Pod pod);
   void end(const sim::Ended& ended);
   void fire(std::size_t event, int owner);
-  void do_deed(const scenarios::Event& event, scenarios::Deed deed, int actor);
+  void do_deed(std::size_t event, scenarios::Deed deed, int actor);
+  void signal(std::size_t event, scenarios::Deed deed, int actor);
   void count();
 
   bool naive() const { return in_.sender == "naive"; }
@@ -61,7 +69,8 @@ class ScriptedNight {
   std::vector<sim::DatabaseCall> calls_;  // since the mirror followed last
   std::optional<std::string> difference_;
   reports::SenderResult result_;
-  std::vector<bool> fired_;
+  EventLog events_;
+  std::set<int> stopped_;                           // by scenario, and not continued
   std::map<std::int64_t, core::Instant> opt_outs_;  // by member: when
   bool hangs_ = false;                              // nothing will ever happen any more
   int started_ = 0;

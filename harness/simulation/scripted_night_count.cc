@@ -55,9 +55,10 @@ void ScriptedNight::count() {
   }
   tally.write(result_);
   if (only_memory()) result_.lost = 0;  // it was not given the time: nothing is judged
-  judge_events(in_.scenario, fired_, result_);
-  judge_tally(tally, !naive(), job_.gave_up(), result_);
-  if (!only_memory()) say_who(tally, audience, result_);
+  const bool whole = result_.ended_early.empty();
+  events_.judge(!whole, result_);
+  if (whole) judge_tally(tally, !naive(), job_.gave_up(), result_);
+  if (whole && !only_memory()) say_who(tally, audience, result_);
   result_.peak_rss_bytes = static_cast<std::int64_t>(night_->peak_held_bytes());
   result_.skipped = night_->now().time_since_epoch();
   if (hangs_) {
@@ -88,8 +89,9 @@ void ScriptedNight::count() {
       result_.checks.push_back(
           {"the planted bug breaks an oracle", "none is broken", reports::Verdict::inconclusive});
   }
-  if (night_->verdict())
-    note("the night stands still at the broken oracle: the rows above count up to there");
+  if (!whole)
+    note("ended " + result_.ended_early +
+         ": the rows above count up to there, and no expectation is held against them");
   if (job_.gave_up()) note("the Job used up its restarts");
 }
 
