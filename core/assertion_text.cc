@@ -21,6 +21,7 @@ std::string assertion_text(std::string_view condition, std::string_view file, in
   }
   constexpr std::string_view folder = folder_of_the_repository();
   if (file.starts_with(folder)) file.remove_prefix(folder.size());
+  while (file.starts_with("../")) file.remove_prefix(3);  // compiled from the build folder
   return std::string(condition) + ", at " + std::string(file) + ":" + std::to_string(line);
 }
 
