@@ -60,6 +60,15 @@ class PqxxTransport : public Transport {
       // 57P01..03: the server is going away, and the statement was rolled back.
       if (result.sqlstate.substr(0, 3) == "57P" || result.sqlstate.substr(0, 2) == "08")
         connection_.reset();
+#if PQXX_VERSION_MAJOR < 7
+    } catch (const pqxx::statement_completion_unknown& error) {
+      lose(result, error);
+    } catch (const pqxx::transaction_rollback& error) {
+      // Class 40, which libpqxx 6 keeps apart from sql_error: the server answered, and undid it.
+      const bool deadlock = dynamic_cast<const pqxx::deadlock_detected*>(&error) != nullptr;
+      result.sqlstate = deadlock ? "40P01" : "40001";
+      result.error = first_line(error.what());
+#endif
     } catch (const std::exception& error) {
       lose(result, error);
     }

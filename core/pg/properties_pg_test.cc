@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/pg/pqxx_transport.h"
 #include "core/pg/testing/campaign.h"
 
 namespace core::pg {
@@ -187,6 +188,20 @@ TEST(Property, ACrashedClaimIsRetakenOnlyAfterItsLeaseEnds) {
   retaken_after_its_lease(ClaimBatch{Token{1, 1}});
   campaign.to_retry_pool();
   retaken_after_its_lease(ClaimRetries{Token{1, 2}, 100, false});
+}
+
+// Killer of: an error that libpqxx keeps apart, taken for a connection that broke. A victim would
+// read its own claim back, and wonder about its own record.
+TEST(Property, WhatTheServerHasRolledBackIsNotInDoubt) {
+  const Campaign campaign;
+  const auto transport = connect_with_pqxx({.dsn = campaign.database.dsn()});
+  for (const std::string sqlstate : {"40P01", "40001", "57014"}) {
+    const std::string sql =
+        "do $$ begin raise exception using errcode = '" + sqlstate + "'; end $$";
+    const Result result = transport->execute({sqlstate, sql}, {});
+    EXPECT_EQ(result.sqlstate, sqlstate);
+    EXPECT_EQ(failure(result).status, StoreStatus::not_done) << sqlstate;
+  }
 }
 
 }  // namespace
