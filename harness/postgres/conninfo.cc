@@ -2,6 +2,8 @@
 
 #include <libpq-fe.h>
 
+#include <map>
+
 namespace harness::postgres {
 namespace {
 
@@ -23,22 +25,39 @@ bool plain(std::string_view value) {
   return !value.empty() && value.find_first_of(" '\\\t\n") == std::string_view::npos;
 }
 
-}  // namespace
+using Settings = std::map<std::string, std::string>;
 
-std::expected<std::string, std::string> with_database(const std::string& conninfo,
-                                                      std::string_view database) {
+// Those of the connection string, with these in place of its own; an empty one is left out.
+std::expected<std::string, std::string> with(const std::string& conninfo, const Settings& instead) {
   char* error = nullptr;
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> parsed(
       PQconninfoParse(conninfo.c_str(), &error), &PQconninfoFree);
   const std::unique_ptr<char, decltype(&PQfreemem)> message(error, &PQfreemem);
   if (!parsed) return std::unexpected(first_line(error));
   std::string out;
-  for (const PQconninfoOption* option = parsed.get(); option->keyword != nullptr; ++option) {
-    if (option->val == nullptr || std::string_view(option->keyword) == "dbname") continue;
-    out += std::string(option->keyword) + "=" +
-           (plain(option->val) ? std::string(option->val) : quoted(option->val)) + " ";
-  }
-  return out + "dbname=" + (plain(database) ? std::string(database) : quoted(database));
+  const auto add = [&](const std::string& keyword, std::string_view value) {
+    out += (out.empty() ? "" : " ") + keyword + "=" +
+           (plain(value) ? std::string(value) : quoted(value));
+  };
+  for (const PQconninfoOption* option = parsed.get(); option->keyword != nullptr; ++option)
+    if (option->val != nullptr && !instead.contains(option->keyword))
+      add(option->keyword, option->val);
+  for (const auto& [keyword, value] : instead)
+    if (!value.empty()) add(keyword, value);
+  return out;
+}
+
+}  // namespace
+
+std::expected<std::string, std::string> with_database(const std::string& conninfo,
+                                                      std::string_view database) {
+  return with(conninfo, {{"dbname", std::string(database)}});
+}
+
+std::expected<std::string, std::string> with_address(const std::string& conninfo,
+                                                     std::string_view host, std::string_view port) {
+  return with(conninfo,
+              {{"host", std::string(host)}, {"hostaddr", ""}, {"port", std::string(port)}});
 }
 
 std::expected<Connection, std::string> connect(const std::string& conninfo) {

@@ -18,6 +18,9 @@ std::expected<Connection, std::string> connect(const std::string& conninfo);
 // Takes keyword/value strings and URIs; returns keyword/value with dbname replaced.
 std::expected<std::string, std::string> with_database(const std::string& conninfo,
                                                       std::string_view database);
+// The same, with host and port replaced.
+std::expected<std::string, std::string> with_address(const std::string& conninfo,
+                                                     std::string_view host, std::string_view port);
 
 // Returns PQserverVersion's number: 170010 for 17.10. Errors as connect().
 std::expected<int, std::string> server_version(const std::string& conninfo);

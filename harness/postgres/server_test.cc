@@ -144,6 +144,8 @@ TEST(PostgresServer, SaysWhatIsWrongInOneLine) {
 TEST(Conninfo, ReplacesTheDatabaseOfBothForms) {
   EXPECT_EQ(with_database("postgresql://u@h:5/old", "new"), "user=u host=h port=5 dbname=new");
   EXPECT_EQ(with_database("host='a b' dbname=old", "it's"), "host='a b' dbname='it\\'s'");
+  EXPECT_EQ(with_address("postgresql://u@h:5/d?hostaddr=1.2.3.4", "@socket", "7"),
+            "user=u dbname=d host=@socket port=7");
 }
 
 }  // namespace
