@@ -29,9 +29,9 @@ struct EndReport {
   Job::Pod pod = 0;
   Ended ended;
 };
-struct TriggerReport {  // the provider made the delivery that an event waits for
+struct TriggerReport {  // the moment that an event waits for has come
   std::size_t event = 0;
-  std::string owner;  // whose request it was
+  std::string owner;  // whose request or statement it was
 };
 struct BrokenReport {  // a watching thread can't go on
   std::string message;

@@ -27,9 +27,10 @@ namespace {
 std::atomic<bool> stop_flag = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
-std::expected<std::vector<Subject>, RunError> subjects_of(const RunOptions& options) {
+std::expected<std::vector<Subject>, RunError> subjects_of(const scenarios::Scenario& scenario,
+                                                          const RunOptions& options) {
   std::vector<std::string> names = options.senders;
-  if (names.empty()) names = {"reference", "naive"};
+  if (names.empty()) names = scenarios::usual_senders(scenario);
   std::vector<Subject> subjects;
   for (const std::string& name : names) {
     auto subject = subject_named(name);
@@ -114,7 +115,7 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
   if (simulates)
     if (const auto refused = simulator_refuses(scenario, options))
       return std::unexpected(RunError{*refused});
-  auto subjects = simulates ? std::vector<Subject>() : subjects_of(options);
+  auto subjects = simulates ? std::vector<Subject>() : subjects_of(scenario, options);
   if (!subjects) return std::unexpected(subjects.error());
   if (!options.setup_file.empty() && !std::filesystem::is_regular_file(options.setup_file))
     return std::unexpected(

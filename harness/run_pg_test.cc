@@ -90,6 +90,52 @@ TEST_F(RunTest, AKillAtAnAcceptCountIsExact) {
   EXPECT_TRUE(naive.checks.empty());
 }
 
+// With batches of 40 and one lane, 29 are recorded at once and at most 11 are sent meanwhile. Who
+// is killed then has them repeated; the 29 only if their record was never done.
+TEST_F(RunTest, WhatBecomesOfAStatementIsWhatItsEventSays) {
+  using scenarios::Deed;
+  scenario_.provider.rules.clear();
+  scenario_.audience.members = {200};
+  scenario_.sender.lanes = 1;
+  scenario_.sender.batch = 40;
+  const auto repeats = [&](Deed fate) {
+    scenarios::Event event = at(0, {fate, Deed::kill});
+    event.when = scenarios::Moment::statement;
+    event.statement = "record_batch";
+    event.nth = 1;
+    scenario_.events = {event};
+    const auto result = run("reference");
+    EXPECT_TRUE(result.has_value()) << result.error().message;
+    if (!result) return std::int64_t{-1};
+    EXPECT_EQ(result->senders[0].exit_codes, (std::vector{137, 0}));
+    EXPECT_EQ(result->senders[0].duplicates, 0);
+    EXPECT_EQ(result->senders[0].lost, 0);
+    EXPECT_TRUE(result->senders[0].checks.empty()) << "the event never fired";
+    return result->senders[0].repeats;
+  };
+  EXPECT_LE(repeats(Deed::lose_answer), 11);
+  EXPECT_LE(repeats(Deed::ghost), 11);
+  EXPECT_GE(repeats(Deed::lose), 29);
+  EXPECT_GE(repeats(Deed::refuse), 29);
+}
+
+// Statements are counted over both, and who is killed at its plan has sent nothing.
+TEST_F(RunTest, TheOwnerOfAStatementIsWhoseItIs) {
+  scenario_.sender.processes = 2;
+  scenario_.job.policy = scenarios::JobPolicy::allow;
+  scenario_.job.backoff_limit = 0;
+  scenarios::Event event = at(0, {scenarios::Deed::kill});
+  event.when = scenarios::Moment::statement;
+  event.statement = "plan";
+  event.nth = 2;
+  scenario_.events = {event};
+  const auto result = run("reference");
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_EQ(result->senders[0].exit_codes, (std::vector{137, 0}));
+  EXPECT_EQ(result->senders[0].lost, 0);
+  EXPECT_EQ(result->senders[0].repeats, 0);
+}
+
 TEST_F(RunTest, AnEventThatNeverFiresIsInconclusive) {
   scenario_.events = {at(5'000, {scenarios::Deed::freeze, scenarios::Deed::kill})};
   const auto result = run("naive");

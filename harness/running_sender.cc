@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "harness/statement_strikes.h"
 #include "harness/triggers.h"
 
 namespace harness {
@@ -41,16 +42,24 @@ RunningSender::Step RunningSender::prepare() {
   auto provider = Provider::start(in_.scenario.provider, threads, file("provider.log"));
   if (!provider) return as_error(provider);
   provider_ = std::move(*provider);
+  if (in_.scenario.has_event_at(scenarios::Moment::statement)) {
+    auto proxy = strike_statements(database_->dsn(), in_.scenario.events, reports_);
+    if (!proxy) return as_error(proxy);
+    proxy_ = std::move(*proxy);
+  }
   if (only_memory())  // it is ended right after its read and must mail nobody
     if (auto done = provider_->freeze(); !done) return as_error(done);
   return as_error(set_triggers(*provider_, in_.scenario.events));
 }
 
 RunningSender::Step RunningSender::start(Job::Pod pod) {
+  std::expected<std::string, std::string> dsn = database_->dsn();
+  if (proxy_) dsn = proxy_->open(pod);
+  if (!dsn) return as_error(dsn);
   const auto begun = pods_.start(pod,
                                  {.subject = in_.subject,
                                   .settings = in_.scenario.sender,
-                                  .dsn = database_->dsn(),
+                                  .dsn = *dsn,
                                   .skips_waiting = skips(),
                                   .mail_url = provider_->mail_url(fmt::format("p{}", pod)),
                                   .run_lock = in_.run_lock,

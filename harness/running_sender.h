@@ -23,6 +23,7 @@
 #include "harness/database/campaign_database.h"
 #include "harness/live_process.h"
 #include "harness/pods.h"
+#include "harness/postgres_proxy/proxy.h"
 #include "harness/provider.h"
 #include "harness/sender_run.h"
 
@@ -53,6 +54,7 @@ class RunningSender {
   Step signal(std::size_t event, scenarios::Deed deed, const std::string& who,
               std::vector<std::string>& killed);
   Step opt_out(std::size_t event);
+  Step land();
 
   // running_sender_look.cc: what is looked at again and again while it runs.
   Step look();
@@ -82,6 +84,7 @@ class RunningSender {
   Audience audience_;  // as it was before the sender started
   std::unique_ptr<Provider> provider_;
   Reports reports_;
+  std::unique_ptr<postgres_proxy::Proxy> proxy_;  // where an event waits for a statement
   Pods pods_;
   Job job_;
   EventLog events_;

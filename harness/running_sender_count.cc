@@ -37,6 +37,7 @@ RunningSender::Step RunningSender::count() {
   if (keeps_states() && db_us_ >= 0) {
     result_.db_ns_per_member = db_us_ * 1000 / std::max<std::int64_t>(result_.members, 1);
     result_.db_source = "client wall time";
+    if (proxy_) note("the database time includes the way through the proxy");
     if (std::ranges::find(result_.exit_codes, 137) != result_.exit_codes.end())
       note("the database time is that of the processes that finished; a killed one doesn't tell");
   } else if (const auto cost = database_->cost(); cost && !only_memory()) {

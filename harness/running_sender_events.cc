@@ -7,6 +7,7 @@ namespace harness {
 namespace {
 
 constexpr std::chrono::seconds dies_within{10};
+constexpr std::chrono::seconds lands_within{30};  // longer than any statement time-out
 
 }  // namespace
 
@@ -82,8 +83,22 @@ RunningSender::Step RunningSender::do_deed(std::size_t number, scenarios::Deed d
         note("only the provider's clock was advanced: the sender reads now(), see --shift-now");
       }
       return as_error(provider_->advance(event.lasts));
+    case scenarios::Deed::lose:
+    case scenarios::Deed::lose_answer:
+    case scenarios::Deed::ghost:
+    case scenarios::Deed::refuse:
+      events_.does(number, deed);
+      return {};  // the proxy does it
+    case scenarios::Deed::land:
+      events_.does(number, deed);
+      return land();
   }
   return {};
+}
+
+RunningSender::Step RunningSender::land() {
+  if (!proxy_) return {};
+  return as_error(proxy_->land(lands_within));
 }
 
 RunningSender::Step RunningSender::fire(std::size_t number, const std::string& owner) {
@@ -94,6 +109,9 @@ RunningSender::Step RunningSender::fire(std::size_t number, const std::string& o
   for (const scenarios::Deed deed : event.deeds) {
     if (auto done = do_deed(number, deed, who, killed); !done) return done;
   }
+  if (event.when == scenarios::Moment::statement) proxy_->go_on(number);
+  if (event.does(scenarios::Deed::ghost) && !in_.scenario.has_event_that(scenarios::Deed::land))
+    if (auto done = land(); !done) return done;
   // Requests of the killed that wait in the frozen provider were never answered and are never
   // accepted.
   if (event.freezes()) return as_error(provider_->thaw(killed));

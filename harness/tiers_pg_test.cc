@@ -1,5 +1,5 @@
-// The simulator against real parts: five scenarios give the same duplicates, losses and failures in
-// both, for both senders.
+// The simulator against real parts: these scenarios give the same duplicates, losses and failures
+// in both, for both senders.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -83,7 +83,8 @@ TEST_P(Mirrored, AWrongModelIsSeen) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAFew, Mirrored,
-                         ::testing::Values("kill9-at-6000", "paused-past-the-lease"),
+                         ::testing::Values("kill9-at-6000", "paused-past-the-lease",
+                                           "commit-in-doubt", "ghost-commit-after-takeover"),
                          [](const auto& scenario) {
                            std::string name = scenario.param;
                            std::ranges::replace(name, '-', '_');
@@ -92,7 +93,10 @@ INSTANTIATE_TEST_SUITE_P(OfAFew, Mirrored,
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Tiers,
                          ::testing::Values("kill9-at-6000", "two-pods-overlap", "opt-out-mid-run",
-                                           "memory-by-audience", "colleague-1gi-backoff0"),
+                                           "memory-by-audience", "colleague-1gi-backoff0",
+                                           "claim-by-a-ghost", "claim-in-doubt", "commit-in-doubt",
+                                           "commit-in-doubt-and-killed", "deadlock-victims",
+                                           "ghost-commit-after-takeover", "session-cut"),
                          [](const auto& scenario) {
                            std::string name = scenario.param;
                            std::ranges::replace(name, '-', '_');

@@ -5,15 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <utility>
 
 #include "scenarios/nearest.h"
+#include "scenarios/statements.h"
 
 namespace scenarios {
 namespace {
 
 // The words of `do`.
-constexpr std::array<std::pair<std::string_view, Deed>, 8> kDeeds = {{
+constexpr std::array<std::pair<std::string_view, Deed>, 13> kDeeds = {{
     {"freeze", Deed::freeze},
     {"kill", Deed::kill},
     {"stop", Deed::stop},
@@ -22,7 +24,14 @@ constexpr std::array<std::pair<std::string_view, Deed>, 8> kDeeds = {{
     {"opt_out", Deed::opt_out},
     {"outage", Deed::outage},
     {"advance", Deed::advance},
+    {"lose", Deed::lose},
+    {"lose_answer", Deed::lose_answer},
+    {"ghost", Deed::ghost},
+    {"refuse", Deed::refuse},
+    {"land", Deed::land},
 }};
+// What becomes of a statement: one of these.
+constexpr std::array kFates = {Deed::lose, Deed::lose_answer, Deed::ghost, Deed::refuse};
 
 // Returns: the positive number that is all of `text`, or nothing.
 std::optional<std::int64_t> positive(std::string_view text) {
@@ -41,16 +50,32 @@ void read_when(TableReader& in, Event& out) {
     out.when = Moment::read;
     return;
   }
-  const auto accept =
-      when.starts_with("accept ") ? positive(std::string_view(when).substr(7)) : std::nullopt;
-  if (!accept) {
+  const Place& place = in.value("when")->place;
+  const std::size_t space = when.find(' ');
+  const std::string word = when.substr(0, space);
+  const bool is_statement = std::ranges::find(kStatements, word) != kStatements.end();
+  if (word != "accept" && !is_statement) {
+    std::vector<std::string> words{"accept", "read"};
+    words.insert(words.end(), kStatements.begin(), kStatements.end());
     in.errors().report(
-        in.value("when")->place,
-        fmt::format("event.when must be \"accept N\" with N from 1, or \"read\", not \"{}\"",
-                    when));
+        place, fmt::format("event.when has no moment \"{}\"; {}", word, suggestion(word, words)));
     return;
   }
-  out.accept = *accept;
+  const auto number = space == std::string::npos
+                          ? std::nullopt
+                          : positive(std::string_view(when).substr(space + 1));
+  if (!number) {
+    in.errors().report(place, fmt::format("event.when must be \"{} N\" with N from 1{}, not \"{}\"",
+                                          word, is_statement ? "" : ", or \"read\"", when));
+    return;
+  }
+  if (!is_statement) {
+    out.accept = *number;
+    return;
+  }
+  out.when = Moment::statement;
+  out.statement = word;
+  out.nth = *number;
 }
 
 void read_deeds(TableReader& in, Event& out) {
@@ -116,16 +141,72 @@ void read_expect(TableReader& in, Event& out) {
                     describe(*given)));
 }
 
+// A statement comes once, and one thing becomes of it.
+void check_statement(TableReader& in, const Event& event, const std::vector<Event>& before) {
+  if (event.does(Deed::ghost) && event.does(Deed::land))
+    in.errors().report(
+        in.value("do")->place,
+        "event.do says \"ghost\" and \"land\": let it land at a later event, or leave "
+        "\"land\" out: then it lands after this event's deeds");
+  std::vector<Deed> fates;
+  std::ranges::copy_if(kFates, std::back_inserter(fates), [&](Deed d) { return event.does(d); });
+  if (event.when != Moment::statement) {
+    if (!fates.empty() && in.value("when") != nullptr)
+      in.errors().report(
+          in.value("do")->place,
+          fmt::format("event.do says \"{}\", which befalls a statement: write when = "
+                      "\"record_batch 31\"",
+                      deed_name(fates.front())));
+    return;
+  }
+  if (fates.size() > 1)
+    in.errors().report(
+        in.value("do")->place,
+        fmt::format("event.do says \"{}\" and \"{}\": one thing becomes of a statement",
+                    deed_name(fates[0]), deed_name(fates[1])));
+  const auto same = [&](const Event& other) {
+    return other.when == Moment::statement && other.statement == event.statement &&
+           other.nth == event.nth;
+  };
+  if (std::ranges::any_of(before, same))
+    in.errors().report(in.value("when")->place,
+                       fmt::format("event.when says \"{}\" a second time; join the deeds by a bar, "
+                                   "like \"lose_answer|kill\"",
+                                   text_of_moment(event)));
+}
+
 }  // namespace
 
 std::string_view deed_name(Deed deed) {
   return std::ranges::find(kDeeds, deed, &std::pair<std::string_view, Deed>::second)->first;
 }
 
-Event read_event(TableReader& in) {
+std::string text_of_moment(const Event& event) {
+  switch (event.when) {
+    case Moment::accept:
+      return fmt::format("accept {}", event.accept);
+    case Moment::read:
+      return "read";
+    case Moment::statement:
+      return fmt::format("{} {}", event.statement, event.nth);
+  }
+  return {};
+}
+
+void check_ghosts(TableReader& whole, const std::vector<Event>& events) {
+  if (std::ranges::any_of(events, [](const Event& event) { return event.does(Deed::ghost); }))
+    return;
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (events[i].does(Deed::land))
+      whole.errors().report(whole.value("event")->items[i].place,
+                            "event.do says \"land\", and no event of the scenario does \"ghost\"");
+}
+
+Event read_event(TableReader& in, const std::vector<Event>& before) {
   Event out;
   read_when(in, out);
   read_deeds(in, out);
+  check_statement(in, out, before);
   read_who(in, out);
   read_expect(in, out);
   in.integer("first", {1, INT64_MAX / 2}, out.first);
@@ -133,12 +214,9 @@ Event read_event(TableReader& in) {
   in.microseconds("lasts_us", {1, core::Duration(std::chrono::hours(24 * 30)).count()}, out.lasts);
 
   if (out.deeds.empty()) return out;  // refused already, or missing: nothing belongs to nothing
-  const auto does = [&](Deed deed) {
-    return std::ranges::find(out.deeds, deed) != out.deeds.end();
-  };
-  belongs(in, "first", does(Deed::opt_out), "opt_out", "first = 2300");
-  belongs(in, "count", does(Deed::opt_out), "opt_out", "count = 250");
-  belongs(in, "lasts_us", does(Deed::outage) || does(Deed::advance), "outage and advance",
+  belongs(in, "first", out.does(Deed::opt_out), "opt_out", "first = 2300");
+  belongs(in, "count", out.does(Deed::opt_out), "opt_out", "count = 250");
+  belongs(in, "lasts_us", out.does(Deed::outage) || out.does(Deed::advance), "outage and advance",
           "lasts_us = 60000000");
   return out;
 }

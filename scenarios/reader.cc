@@ -213,9 +213,10 @@ Scenario read_document(const Value& root, FirstError& errors) {
   in.table("sender", [&](TableReader& t) { read_sender(t, out.sender); });
   in.table("job", [&](TableReader& t) { read_job(t, out.job); });
   in.tables("event", [&](TableReader& t) {
-    out.events.push_back(read_event(t));
+    out.events.push_back(read_event(t, out.events));
     must_come(t, out.events.back(), out.audience);
   });
+  check_ghosts(in, out.events);
   in.table("measure", [&](TableReader& t) {
     t.flag("memory", out.measure_memory);
     t.flag("database", out.measure_database);

@@ -2,22 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "scenarios/reader_testing.h"
+
 namespace scenarios {
 namespace {
-
-const std::string kTitle = "title = \"t\"\n";
-
-Scenario read(const std::string& text, const Overrides& overrides = {}) {
-  auto parsed = parse_scenario(text, "folder/a.toml", overrides);
-  EXPECT_TRUE(parsed) << parsed.error().message();
-  return parsed.value_or(Scenario{});
-}
-
-// What is said of `text`, which follows a title on line 1; "accepted" when nothing is.
-std::string refusal(const std::string& text) {
-  const auto parsed = parse_scenario(kTitle + text, "a.toml");
-  return parsed ? "accepted" : parsed.error().message();
-}
 
 std::string set_refusal(const std::string& setting) {
   const auto parsed =
@@ -221,58 +209,6 @@ TEST(Reader, WhatMustBeThereIsNamed) {
             "a.toml:2: [[provider.rule]] every is missing, like every = 25");
   EXPECT_EQ(refusal("[[event]]\nwhen = \"read\"\ndo = \"opt_out\"\nfirst = 1\n"),
             "a.toml:2: [[event]] count is missing, like count = 250");
-}
-
-TEST(Reader, AnEventThatCantHappenIsRefused) {
-  const auto event = [](const std::string& rest) {
-    return refusal("[[event]]\nwhen = \"accept 5\"\n" + rest);
-  };
-  EXPECT_EQ(
-      refusal("[[event]]\nwhen = \"accept 0\"\ndo = \"kill\"\n"),
-      "a.toml:3: event.when must be \"accept N\" with N from 1, or \"read\", not \"accept 0\"");
-  EXPECT_EQ(
-      refusal("[[event]]\nwhen = \"accept 5x\"\ndo = \"kill\"\n"),
-      "a.toml:3: event.when must be \"accept N\" with N from 1, or \"read\", not \"accept 5x\"");
-  EXPECT_EQ(event("do = \"freeze|kil\"\n"),
-            "a.toml:4: event.do has no deed \"kil\"; did you mean \"kill\"?");
-  EXPECT_EQ(event("do = \"kill|kill\"\n"),
-            "a.toml:4: event.do says \"kill\" twice; once is enough");
-  EXPECT_EQ(event("do = \"\"\n"),
-            "a.toml:4: event.do names no deed; write it like \"freeze|kill\"");
-  EXPECT_EQ(event("do = \"kill|\"\n"),
-            "a.toml:4: event.do ends in |; write it like \"freeze|kill\"");
-  EXPECT_EQ(event("do = \"kill\"\nwho = \"pod\"\n"),
-            "a.toml:5: event.who must be \"owner\" or a process, \"p1\", \"p2\" ..., not \"pod\"");
-  EXPECT_EQ(event("do = \"kill\"\nfirst = 1\n"),
-            "a.toml:5: event.first belongs to opt_out, which this event doesn't do");
-  EXPECT_EQ(event("do = \"kill\"\nlasts_us = 1\n"),
-            "a.toml:5: event.lasts_us belongs to outage and advance, which this event doesn't do");
-}
-
-// Found here and not at the end of a run in which nothing happened.
-TEST(Reader, AnEventBeyondTheAudienceIsRefused) {
-  const std::string audience = "[audience]\nmembers = [50, 500]\n[[event]]\n";
-  EXPECT_EQ(refusal(audience + "when = \"accept 51\"\ndo = \"kill\"\n"),
-            "a.toml:5: event.when: mail 51 never comes to an audience of 50; give \"accept 50\" at "
-            "most, or more members");
-  EXPECT_EQ(refusal(audience + "when = \"accept 50\"\ndo = \"kill\"\n"), "accepted");
-  const std::string opt_out = "when = \"accept 5\"\ndo = \"opt_out\"\ncount = 10\n";
-  EXPECT_EQ(refusal(audience + opt_out + "first = 41\n"), "accepted");
-  EXPECT_EQ(refusal(audience + opt_out + "first = 42\n"),
-            "a.toml:8: event.first, count: members 42 to 51 opt out, and the audience ends at 50");
-  const auto set = parse_scenario(kTitle + "[[event]]\nwhen = \"accept 6000\"\ndo = \"kill\"\n",
-                                  "a.toml", {{"audience.members=500"}, {}});
-  ASSERT_FALSE(set.has_value());
-  EXPECT_TRUE(set.error().message().starts_with("a.toml:3: event.when: mail 6000 never comes"));
-}
-
-TEST(Reader, AnEventThatIsToChangeNothingSaysSo) {
-  const std::string event = "[[event]]\nwhen = \"accept 5\"\ndo = \"start\"\n";
-  EXPECT_FALSE(read(kTitle + event).events[0].expects_nothing);
-  EXPECT_TRUE(read(kTitle + event + "expect = \"nothing\"\n").events[0].expects_nothing);
-  EXPECT_EQ(refusal(event + "expect = \"drop\"\n"),
-            "a.toml:5: event.expect must be \"nothing\", not \"drop\"; without it, a deed that "
-            "changes nothing makes the run inconclusive");
 }
 
 TEST(Reader, ARuleAnswersWithAnErrorOrNever) {

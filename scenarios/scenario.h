@@ -38,9 +38,11 @@ struct Job {
       0;  // 0: none; a process above it is killed as the kernel would (137)
 };
 
-// When: after the provider's `accept`th delivery, or when a process of the sender says it has read
-// its audience ("read", naive senders only).
-enum class Moment { accept, read };
+// When: after the provider's `accept`th delivery; when a process of the sender says it has read its
+// audience ("read", naive senders only); or as the `nth` statement called `statement`, counted over
+// all processes, reaches the database (the reference sender's, statements.h). The deeds of a
+// statement's moment are done when it is known what became of it and before its process hears.
+enum class Moment { accept, read, statement };
 
 enum class Deed {
   freeze,   // the provider accepts nothing more until the deeds of this moment are done
@@ -51,6 +53,13 @@ enum class Deed {
   opt_out,  // members [first, first + count) opt out, one transaction each, in ascending order
   outage,   // the provider answers 503 to everything for `lasts`
   advance,  // campaign_clock() and the provider's clock move forward by `lasts`
+  // What becomes of the statement, at its moment only; without one of these it is done and
+  // answered.
+  lose,         // it never arrives, and the connection breaks
+  lose_answer,  // it is done and committed, and the connection breaks before the answer
+  ghost,        // the connection breaks; it is done after this moment's deeds, or at a `land`
+  refuse,       // SQLSTATE 40P01, as a deadlock's victim: nothing is done, and the session lives on
+  land,         // the ghosts so far are done now, by sessions that are believed dead
 };
 
 // As a scenario writes it.
@@ -59,17 +68,22 @@ std::string_view deed_name(Deed deed);
 struct Event {
   Moment when = Moment::accept;
   std::int64_t accept = 0;
+  std::string statement;  // one of kStatements
+  std::int64_t nth = 0;
   std::vector<Deed> deeds;  // written "freeze|kill"; done in this order
-  std::string who =
-      "owner";  // "owner": the process whose request was accepted; else "p1", "p2", ...
+  // "owner": the process whose request was accepted, or whose statement it is; else "p1", "p2", ...
+  std::string who = "owner";
   std::int64_t first = 0;
   std::int64_t count = 0;
   core::Duration lasts{0};
   bool expects_nothing = false;  // written expect = "nothing": it is there to change nothing, as a
                                  // start that the policy forbid drops
 
-  bool freezes() const { return std::ranges::find(deeds, Deed::freeze) != deeds.end(); }
+  bool does(Deed deed) const { return std::ranges::find(deeds, deed) != deeds.end(); }
+  bool freezes() const { return does(Deed::freeze); }
 };
+// As the file writes it: "accept 6000", "record_batch 31", "read".
+std::string text_of_moment(const Event& event);
 
 enum class Relation { equal, at_most, at_least };
 
@@ -103,7 +117,21 @@ struct Scenario {
       false;  // [measure] database: also run the row-claim statements over the audience
   std::map<std::string, std::vector<Expectation>> expect;  // by one of kSendersWithExpectations
   std::vector<std::string> settings;  // the --set arguments laid over the file, as given
+
+  bool has_event_at(Moment moment) const {
+    return std::ranges::find(events, moment, &Event::when) != events.end();
+  }
+  bool has_event_that(Deed deed) const {
+    return std::ranges::any_of(events, [=](const Event& event) { return event.does(deed); });
+  }
 };
+
+// Whom a run tests that names nobody. The naive sender has none of the statements that an event can
+// wait for: with it, such an event tests nothing.
+inline std::vector<std::string> usual_senders(const Scenario& scenario) {
+  if (scenario.has_event_at(Moment::statement)) return {"reference"};
+  return {"reference", "naive"};
+}
 
 // [expect.any] is for every sender that has no expectations of its own.
 inline constexpr std::array<std::string_view, 3> kSendersWithExpectations = {"reference", "naive",

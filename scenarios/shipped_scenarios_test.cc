@@ -41,9 +41,15 @@ TEST(ShippedScenarios, AllRead) {
                        "accepted-and-never-answered",
                        "answers-after-the-time-out",
                        "api-key-expired",
+                       "claim-by-a-ghost",
+                       "claim-in-doubt",
                        "clock-jumps-past-the-lease",
                        "colleague-1gi-backoff0",
+                       "commit-in-doubt",
+                       "commit-in-doubt-and-killed",
+                       "deadlock-victims",
                        "four-starts-at-once",
+                       "ghost-commit-after-takeover",
                        "idempotency-window-over",
                        "key-forgotten-early",
                        "keys-ignored",
@@ -57,6 +63,7 @@ TEST(ShippedScenarios, AllRead) {
                        "passing-503s",
                        "paused-past-the-lease",
                        "provider-outage",
+                       "session-cut",
                        "storm-of-429",
                        "two-pods-overlap",
                    }));
@@ -64,7 +71,8 @@ TEST(ShippedScenarios, AllRead) {
     const Scenario read = shipped(name);
     EXPECT_EQ(read.name, name);
     EXPECT_FALSE(read.title.empty()) << name;
-    EXPECT_TRUE(read.expect.contains("reference") && read.expect.contains("naive")) << name;
+    for (const std::string& sender : usual_senders(read))
+      EXPECT_TRUE(read.expect.contains(sender)) << name << ": " << sender;
   }
 }
 
@@ -108,6 +116,40 @@ TEST(ShippedScenarios, OneFaultEach) {
     EXPECT_EQ(expected(read, "reference", claim.reference[0]), claim.reference[1])
         << claim.scenario;
     EXPECT_EQ(expected(read, "naive", claim.naive[0]), claim.naive[1]) << claim.scenario;
+  }
+}
+
+// What befalls a statement must cost nothing but repeats under the same keys.
+TEST(ShippedScenarios, OneFaultBetweenProcessAndDatabaseEach) {
+  struct Claim {
+    const char* scenario;
+    const char* first_event;
+    std::vector<Deed> deeds;
+    const char* repeats;
+    const char* exit_codes;
+  };
+  const Claim claims[] = {
+      {"claim-by-a-ghost", "claim_batch 1", {Deed::ghost, Deed::kill}, "0", "137 0"},
+      {"claim-in-doubt", "claim_batch 3", {Deed::lose_answer}, "0", "0"},
+      {"commit-in-doubt", "record_batch 5", {Deed::lose_answer}, "0", "0"},
+      {"commit-in-doubt-and-killed",
+       "record_batch 5",
+       {Deed::lose_answer, Deed::kill},
+       "<= 100",
+       "137 0"},
+      {"deadlock-victims", "plan 1", {Deed::refuse}, "0", "0"},
+      {"ghost-commit-after-takeover", "record_batch 1", {Deed::ghost, Deed::kill}, ">= 1", "137 0"},
+      {"session-cut", "plan 1", {Deed::lose}, "0", "0"},
+  };
+  for (const Claim& claim : claims) {
+    const Scenario read = shipped(claim.scenario);
+    ASSERT_FALSE(read.events.empty()) << claim.scenario;
+    EXPECT_EQ(text_of_moment(read.events[0]), claim.first_event) << claim.scenario;
+    EXPECT_EQ(read.events[0].deeds, claim.deeds) << claim.scenario;
+    EXPECT_EQ(expected(read, "reference", "duplicates"), "0") << claim.scenario;
+    EXPECT_EQ(expected(read, "reference", "lost"), "0") << claim.scenario;
+    EXPECT_EQ(expected(read, "reference", "repeats"), claim.repeats) << claim.scenario;
+    EXPECT_EQ(expected(read, "reference", "exit_codes"), claim.exit_codes) << claim.scenario;
   }
 }
 

@@ -6,10 +6,6 @@
 namespace harness {
 namespace {
 
-std::string when_of(const scenarios::Event& event) {
-  return event.when == scenarios::Moment::accept ? fmt::format("accept {}", event.accept) : "read";
-}
-
 // Returns: why the deed changes nothing; "": it changes something.
 std::string why_nothing(const scenarios::Event& event, scenarios::Deed deed, const Found& found) {
   switch (deed) {
@@ -31,6 +27,11 @@ std::string why_nothing(const scenarios::Event& event, scenarios::Deed deed, con
                          event.first + event.count - 1);
     case scenarios::Deed::outage:
     case scenarios::Deed::advance:
+    case scenarios::Deed::lose:
+    case scenarios::Deed::lose_answer:
+    case scenarios::Deed::ghost:
+    case scenarios::Deed::refuse:
+    case scenarios::Deed::land:
       return "";
   }
   return "";
@@ -52,7 +53,7 @@ bool EventLog::does(std::size_t event, scenarios::Deed deed, const Found& found)
 void EventLog::judge(bool ended_early, reports::SenderResult& result) const {
   using reports::Verdict;
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    const std::string event = "the event at " + when_of(events_[i]);
+    const std::string event = "the event at " + text_of_moment(events_[i]);
     const Fate& fate = fates_[i];
     if (!fate.fired) {
       if (ended_early) continue;

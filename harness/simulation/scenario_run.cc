@@ -45,7 +45,7 @@ std::expected<reports::RunResult, RunError> run_in_simulator(const scenarios::Sc
   if (const auto refused = simulator_refuses(scenario, options))
     return std::unexpected(RunError{*refused});
   std::vector<std::string> senders = options.senders;
-  if (senders.empty()) senders = {"reference", "naive"};
+  if (senders.empty()) senders = scenarios::usual_senders(scenario);
   reports::RunResult result;
   result.scenario = scenario.name;
   result.title = scenario.title;

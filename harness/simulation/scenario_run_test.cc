@@ -6,6 +6,8 @@
 #include "reports/expectations.h"
 #include "reports/json.h"
 #include "scenarios/catalog.h"
+#include "scenarios/statements.h"
+#include "sim/world/move.h"
 
 namespace harness {
 namespace {
@@ -38,6 +40,14 @@ scenarios::Event at(std::int64_t accept, std::vector<Deed> deeds, std::int64_t l
   event.accept = accept;
   event.deeds = std::move(deeds);
   event.lasts = std::chrono::seconds(lasts_s);
+  return event;
+}
+
+scenarios::Event at(const std::string& statement, std::int64_t nth, std::vector<Deed> deeds) {
+  scenarios::Event event = at(0, std::move(deeds));
+  event.when = scenarios::Moment::statement;
+  event.statement = statement;
+  event.nth = nth;
   return event;
 }
 
@@ -256,6 +266,94 @@ TEST(ScenarioRun, AnEventThatNeverComesIsInconclusive) {
   scenarios::Scenario scenario = small();
   scenario.events = {at(5'000, {Deed::kill})};
   EXPECT_FALSE(oracles_hold(one(scenario, "reference")));
+}
+
+TEST(ScenarioRun, EachStatementThatAnEventCanWaitForIsAMove) {
+  for (std::size_t i = 0; i < scenarios::kStatements.size(); ++i)
+    EXPECT_EQ(sim::text_of(static_cast<sim::Command>(i)), scenarios::kStatements[i]);
+}
+
+TEST(ScenarioRun, TheNaiveSenderHasNoStatementToStrike) {
+  scenarios::Scenario scenario = small();
+  scenario.events = {at("record_batch", 1, {Deed::lose})};
+  EXPECT_FALSE(oracles_hold(one(scenario, "naive")));
+  EXPECT_TRUE(oracles_hold(one(scenario, "reference")));
+}
+
+// Of the four, whether it is done and whether its process hears are the two that matter.
+TEST(ScenarioRun, WhatBecomesOfARecordIsWhatItsNameSays) {
+  const auto repeats = [](std::vector<Deed> deeds) {
+    scenarios::Scenario scenario = small();
+    scenario.provider.rules.clear();
+    scenario.sender.lanes = 1;
+    scenario.sender.batch = 40;
+    scenario.events = {at("record_batch", 4, std::move(deeds))};
+    const auto result = one(scenario, "reference");
+    EXPECT_TRUE(oracles_hold(result));
+    EXPECT_EQ(result.duplicates, 0);
+    EXPECT_EQ(result.lost, 0);
+    EXPECT_EQ(result.stale_writes, 0);
+    return result.repeats;
+  };
+  EXPECT_EQ(repeats({Deed::lose}), 0);
+  EXPECT_EQ(repeats({Deed::lose_answer}), 0);
+  EXPECT_EQ(repeats({Deed::ghost}), 0);
+  EXPECT_EQ(repeats({Deed::refuse}), 0);
+  const std::int64_t in_flight = repeats({Deed::lose_answer, Deed::kill});
+  EXPECT_EQ(repeats({Deed::kill}), in_flight) << "the moment comes when it is done";
+  EXPECT_EQ(repeats({Deed::ghost, Deed::kill}), in_flight) << "done by the dead one's session";
+  EXPECT_GT(repeats({Deed::lose, Deed::kill}), in_flight + 10) << "and this one never";
+  EXPECT_GT(repeats({Deed::refuse, Deed::kill}), in_flight + 10);
+}
+
+// Whoever heard the last count would have ended with 0.
+TEST(ScenarioRun, WhoIsKilledAtAStatementHasNotHeardOfIt) {
+  scenarios::Scenario scenario = small();
+  scenario.events = {at("count_totals", 1, {Deed::kill})};
+  EXPECT_EQ(one(scenario, "reference").exit_codes, (std::vector{137, 0}));
+  scenario.events = {at("count_totals", 1, {Deed::lose_answer})};
+  EXPECT_EQ(one(scenario, "reference").exit_codes, std::vector{0});
+}
+
+TEST(ScenarioRun, StatementsAreCountedOverAllProcesses) {
+  scenarios::Scenario scenario = small();
+  scenario.sender.processes = 2;
+  scenario.job.policy = scenarios::JobPolicy::allow;
+  scenario.job.backoff_limit = 0;
+  scenario.events = {at("plan", 2, {Deed::kill})};
+  const auto result = one(scenario, "reference");
+  EXPECT_EQ(result.exit_codes, (std::vector{137, 0}));
+  EXPECT_TRUE(oracles_hold(result));
+}
+
+// The other has its batch by then.
+TEST(ScenarioRun, WhoIsStoppedAtAStatementHearsOfItWhenItWakes) {
+  scenarios::Scenario scenario = small();
+  scenario.provider.rules.clear();
+  scenario.job.policy = scenarios::JobPolicy::allow;
+  scenario.events = {at("record_batch", 2, {Deed::lose, Deed::stop, Deed::start, Deed::advance}),
+                     at(1'000, {Deed::proceed})};
+  scenario.events[0].lasts = std::chrono::seconds(120);
+  scenario.events[1].who = "p1";
+  const auto result = one(scenario, "reference");
+  EXPECT_TRUE(oracles_hold(result));
+  EXPECT_EQ(result.exit_codes, (std::vector{0, 0}));
+  EXPECT_EQ(result.duplicates, 0);
+  EXPECT_GT(result.stale_writes, 0);
+}
+
+TEST(ScenarioRun, AGhostLandsWhenAnEventSaysSo) {
+  const auto breaks_an_oracle = [](const scenarios::Scenario& scenario, const std::string& bug) {
+    return std::ranges::any_of(one(scenario, "reference", bug).checks, [](const auto& check) {
+      return check.verdict == reports::Verdict::failed;
+    });
+  };
+  auto scenario = scenarios::find_scenario("ghost-commit-after-takeover");
+  ASSERT_TRUE(scenario.has_value());
+  EXPECT_FALSE(breaks_an_oracle(*scenario, ""));
+  EXPECT_TRUE(breaks_an_oracle(*scenario, "record_batch.token"));
+  scenario->events = {at("record_batch", 1, {Deed::lose, Deed::kill})};
+  EXPECT_FALSE(breaks_an_oracle(*scenario, "record_batch.token")) << "nobody's record is stale";
 }
 
 TEST(ScenarioRun, APlantedBugIsSeen) {

@@ -25,6 +25,20 @@ fake_mail::Behaviour with_latency(fake_mail::Behaviour behaviour) {
   return behaviour;
 }
 
+sim::Command statement_of(const scenarios::Event& event) {
+  const auto command = sim::command_named(event.statement);
+  ASSERT(command && sim::is_statement(*command));
+  return *command;
+}
+
+sim::Choice fate_of(const scenarios::Event& event) {
+  if (event.does(scenarios::Deed::lose)) return sim::Choice::lost;
+  if (event.does(scenarios::Deed::lose_answer)) return sim::Choice::lost_done;
+  if (event.does(scenarios::Deed::ghost)) return sim::Choice::ghost;
+  if (event.does(scenarios::Deed::refuse)) return sim::Choice::undone;
+  return sim::Choice::done;
+}
+
 int actor_of(Job::Pod pod) {
   return pod - 1;
 }
@@ -87,6 +101,8 @@ ScriptedNight::Step ScriptedNight::prepare() {
   }
   for (const scenarios::Event& event : in_.scenario.events) {
     if (event.freezes() && event.when == scenarios::Moment::accept) night_->freeze_at(event.accept);
+    if (event.when == scenarios::Moment::statement)
+      night_->strike_at(statement_of(event), event.nth, fate_of(event));
   }
   return {};
 }
@@ -152,6 +168,15 @@ void ScriptedNight::do_deed(std::size_t number, scenarios::Deed deed, int actor)
     case scenarios::Deed::advance:
       events_.does(number, deed);
       return night_->advance(event.lasts);
+    case scenarios::Deed::lose:
+    case scenarios::Deed::lose_answer:
+    case scenarios::Deed::ghost:
+    case scenarios::Deed::refuse:
+      events_.does(number, deed);
+      return;  // so it went already
+    case scenarios::Deed::land:
+      events_.does(number, deed);
+      return night_->land();
   }
 }
 
@@ -160,6 +185,8 @@ void ScriptedNight::fire(std::size_t number, int owner) {
   events_.fires(number);
   const int actor = event.who == "owner" ? owner : actor_named(event.who);
   for (const scenarios::Deed deed : event.deeds) do_deed(number, deed, actor);
+  if (event.does(scenarios::Deed::ghost) && !in_.scenario.has_event_that(scenarios::Deed::land))
+    night_->land();
   if (event.freezes()) night_->thaw();
 }
 
@@ -182,6 +209,12 @@ void ScriptedNight::look(std::optional<int> moved) {
     const scenarios::Event& event = in_.scenario.events[i];
     if (!events_.has_fired(i) && event.when == scenarios::Moment::accept &&
         event.accept <= deliveries)
+      fire(i, moved.value_or(-1));
+  }
+  for (std::size_t i = 0; i < in_.scenario.events.size(); ++i) {
+    const scenarios::Event& event = in_.scenario.events[i];
+    if (!events_.has_fired(i) && event.when == scenarios::Moment::statement &&
+        night_->reached(statement_of(event)) >= event.nth)
       fire(i, moved.value_or(-1));
   }
   for (; ended_seen_ < night_->ended().size(); ++ended_seen_) {

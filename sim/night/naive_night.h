@@ -26,6 +26,9 @@ class NaiveNight : public Night {
   void advance(core::Duration by) override { provider_ahead_ += by; }
   void freeze_at(std::int64_t accept) override { provider_.set_trigger(accept, true); }
   void thaw() override;
+  void strike_at(Command, std::int64_t, Choice) override {}
+  std::int64_t reached(Command) const override { return 0; }
+  void land() override {}
   std::optional<int> step() override;
   bool alive(int actor) const override { return !pods_[static_cast<std::size_t>(actor)].left; }
   const std::vector<int>& readers() const override { return readers_; }

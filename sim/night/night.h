@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/provider/provider_model.h"
+#include "sim/world/move.h"
 #include "sim/world/world.h"
 
 namespace sim {
@@ -32,6 +33,11 @@ class Night {
   // before the next step.
   virtual void freeze_at(std::int64_t accept) = 0;
   virtual void thaw() = 0;
+  // The nth statement of that name, counted over all pods, goes that way; its pod hears of it at
+  // its next move, if it still can. The naive sender has no such statements.
+  virtual void strike_at(Command statement, std::int64_t nth, Choice choice) = 0;
+  virtual std::int64_t reached(Command statement) const = 0;  // statements so far
+  virtual void land() = 0;  // what was struck as a ghost is done now
 
   // The next thing happens, at most one delivery with it. Requires: somebody lives, no verdict.
   // Returns: who moved, -1 for the clock. Nothing: nothing will ever happen any more.

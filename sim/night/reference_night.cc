@@ -39,10 +39,21 @@ std::optional<int> ReferenceNight::step() {
     return offer.move.actor == environment ? pods : (offer.move.actor - moved_ - 1 + pods) % pods;
   };
   const auto next = std::ranges::min_element(offers_, {}, turn);
-  const Offer offer = *next;
+  Offer offer = *next;
+  if (is_statement(offer.move.command)) count(offer.move);
   if (offer.move.actor != environment) moved_ = offer.move.actor;
   world_.apply(offer);
   return offer.move.actor;
+}
+
+// A statement reaches the database.
+void ReferenceNight::count(Move& statement) {
+  const std::int64_t nth = ++reached_[static_cast<std::size_t>(statement.command)];
+  for (const Strike& strike : strikes_) {
+    if (strike.statement != statement.command || strike.nth != nth) continue;
+    statement.choice = strike.choice;
+    world_.hold_answer();
+  }
 }
 
 bool ReferenceNight::alive(int actor) const {

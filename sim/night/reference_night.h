@@ -1,6 +1,8 @@
 // A night of the reference sender: its own core in a scripted World, every oracle watching.
 #pragma once
 
+#include <array>
+
 #include "sim/night/night.h"
 
 namespace sim {
@@ -21,6 +23,13 @@ class ReferenceNight : public Night {
   void advance(core::Duration by) override { world_.advance(by); }
   void freeze_at(std::int64_t accept) override { world_.freeze_at(accept); }
   void thaw() override { world_.thaw(); }
+  void strike_at(Command statement, std::int64_t nth, Choice choice) override {
+    strikes_.push_back({statement, nth, choice});
+  }
+  std::int64_t reached(Command statement) const override {
+    return reached_[static_cast<std::size_t>(statement)];
+  }
+  void land() override { world_.land(); }
   std::optional<int> step() override;
   bool alive(int actor) const override;
   const std::vector<int>& readers() const override { return readers_; }
@@ -36,8 +45,17 @@ class ReferenceNight : public Night {
   void log_calls(std::vector<DatabaseCall>* calls) { world_.log_calls(calls); }
 
  private:
+  struct Strike {
+    Command statement;
+    std::int64_t nth;
+    Choice choice;
+  };
+  void count(Move& move);
+
   WorldSettings settings_;
   World world_;
+  std::vector<Strike> strikes_;
+  std::array<std::int64_t, command_count> reached_{};
   std::vector<int> readers_;  // none
   std::vector<Offer> offers_;
   int moved_ = 0;  // last

@@ -99,6 +99,11 @@ class World {
   // the next move. Requires: it is yet to come.
   void freeze_at(std::int64_t accept) { provider_.set_trigger(accept, true); }
   void thaw();
+  // What comes of the next statement is not heard before its process moves next. Requires: the next
+  // move is a statement.
+  void hold_answer() { holds_answer_ = true; }
+  // The statements that were made ghosts are done now.
+  void land();
   // Nobody can do anything any more: all who live are suspended.
   bool stuck() const;
   // No worker will be started any more, and the Job has not given up: everybody must have come to
@@ -217,6 +222,7 @@ class World {
   int followed_ = 0;                          // the worker that moved last
   int alive_ = 0;
   SessionId late_sessions_ = first_late_session;
+  bool holds_answer_ = false;
   std::int64_t steps_ = 0;
   std::int64_t stale_writes_ = 0;
   std::vector<Arrival> arrivals_;

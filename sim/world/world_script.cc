@@ -56,6 +56,14 @@ void World::thaw() {
   provider_.thaw(gone);
 }
 
+void World::land() {
+  while (!late_statements_.empty() && !verdict_) {
+    const SessionId session = late_statements_.front().session;
+    apply({{environment, Command::late_statement, session - first_late_session}, 0});
+    ASSERT(verdict_ || late_statements_.empty() || late_statements_.front().session != session);
+  }
+}
+
 bool World::stuck() const {
   return std::all_of(pods_.begin(), pods_.end(),
                      [](const Pod& pod) { return pod.left || pod.frozen_until == Instant::max(); });

@@ -9,8 +9,10 @@
 namespace sim {
 
 void World::outlive(int actor, const core::StoreCommand& command) {
-  late_statements_.push_back(
-      {command, now_ + settings_->policy.statement_timeout, actor, ++late_sessions_, false});
+  // In a script, the script says when.
+  const core::Instant until =
+      settings_->scripted ? core::Instant::max() : now_ + settings_->policy.statement_timeout;
+  late_statements_.push_back({command, until, actor, ++late_sessions_, false});
 }
 
 bool World::transactions_open() const {
@@ -79,7 +81,13 @@ void World::apply_statement(int actor, Choice choice) {
     if (choice == Choice::done) answer = std::move(*done);
     database_.commit(actor);
   }
-  if (!verdict_) hear(actor, command, std::move(answer));
+  if (std::exchange(holds_answer_, false)) {
+    // It is committed or was never done: the commit that its process moves by only lets it hear.
+    pods_[static_cast<std::size_t>(actor)].running = command;
+    pods_[static_cast<std::size_t>(actor)].uncommitted = std::move(answer);
+  } else if (!verdict_) {
+    hear(actor, command, std::move(answer));
+  }
   carry_on();
 }
 
