@@ -24,7 +24,7 @@
 namespace harness {
 
 struct RunOptions {
-  std::vector<std::string> senders;  // "reference", "naive" or a command; empty: the first two
+  std::vector<std::string> senders;  // "reference", "naive" or a command; empty: usual_senders()
   std::string tier = "process";      // or "sim", "sim-pg": scenario_run.h
   std::string bug;                   // planted in the simulator's reference sender
   std::string setup_file;            // .sql that runs on the plain table before a sender starts

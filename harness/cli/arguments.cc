@@ -46,7 +46,8 @@ void define_run(CLI::App& run, Raw& raw) {
                  "A name that `harness list` shows, or a path to a .toml file");
   each(run, "--sender", to.options.senders,
        "reference, naive, or a command of your own in quotes;\n"
-       "repeatable (without: reference and naive)",
+       "repeatable (without: reference and naive; reference alone\n"
+       "where an event waits for a statement)",
        "SENDER");
   run.add_option("--tier", to.options.tier,
                  "process: real programs, PostgreSQL and HTTP; sim: the same\n"
