@@ -66,6 +66,12 @@ TEST_P(Planted, IsCaught) {
 
   const std::uint64_t schedules = std::max(found->schedules, schedules_least);
   expect_to_hold(without_bug(world), schedules);
+  if (bug().calm != nullptr) {
+    WorldSettings calm = world;
+    bug().calm(calm);
+    SCOPED_TRACE("nothing else shows it");
+    expect_to_hold(calm, schedules);
+  }
   if (!bug().only) return;
   WorldSettings blind = world;
   blind.ignored.set(static_cast<std::size_t>(bug().caught_by));

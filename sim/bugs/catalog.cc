@@ -12,8 +12,9 @@ using core::operator""s;
 
 std::vector<const PlantedBug*> collect() {
   std::vector<const PlantedBug*> all;
-  for (const auto family : {bugs::claims(), bugs::records(), bugs::answers(), bugs::keys(),
-                            bugs::opt_outs(), bugs::rates(), bugs::statements()}) {
+  for (const auto family :
+       {bugs::claims(), bugs::records(), bugs::answers(), bugs::keys(), bugs::opt_outs(),
+        bugs::rates(), bugs::statements(), bugs::campaign()}) {
     for (const PlantedBug& bug : family) all.push_back(&bug);
   }
   return all;

@@ -14,5 +14,6 @@ std::span<const PlantedBug> keys();
 std::span<const PlantedBug> opt_outs();
 std::span<const PlantedBug> rates();
 std::span<const PlantedBug> statements();
+std::span<const PlantedBug> campaign();
 
 }  // namespace sim::bugs

@@ -34,6 +34,8 @@ struct PlantedBug {
   bool only = false;  // without that oracle it survives
   // A world in which it can strike: settings, predicates dropped from statements.
   void (*plant)(WorldSettings&) = nullptr;
+  // Takes from that world what nothing else can stand for: it survives then.
+  void (*calm)(WorldSettings&) = nullptr;
   void (*command)(Sabotage&, core::StoreCommand&) = nullptr;
   void (*answer)(Sabotage&, const core::StoreCommand&, core::StoreAnswer&) = nullptr;
   void (*mail)(Sabotage&, core::MemberId, MailText&) = nullptr;

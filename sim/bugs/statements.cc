@@ -1,27 +1,19 @@
 // Our own statements, each without one of its parts.
 //
 // Left out are the parts that nobody misses in these worlds. Some need what doesn't happen in them:
-// priorities, a paused campaign, late members, an opt-out withdrawn, a member that kills every
+// priorities, a paused campaign, an opt-out withdrawn, a member that kills every
 // worker (claim_*.paused, *.priority, *.set_expired_claims, suspects, all of plan and sweep but
 // those below). Others cost only time or caution, or a later check makes up for them
 // (record_batch.doubt, keep_doubt and rest_written, recheck.pending and in_pool).
 #include <array>
 
 #include "sim/bugs/families.h"
-#include "sim/world/settings.h"
+#include "sim/bugs/needs.h"
 
 namespace sim::bugs {
 namespace {
 
 using core::operator""s;
-
-// What it takes for the missing part to be missed.
-using Needs = void (*)(WorldSettings&);
-
-template <Fault fault, int count>
-void strikes(WorldSettings& world) {
-  world.budget[fault] = count;
-}
 
 void some_fail_at_first(WorldSettings& world) {
   world.provider.rules.push_back({503, 2, 1});
@@ -68,12 +60,6 @@ void one_by_one(WorldSettings& world) {
 void short_window(WorldSettings& world) {
   world.policy.dedupe_margin = 60s;
   world.policy.dedupe_window = world.policy.dedupe_margin + world.policy.lease + 1s;
-}
-
-template <Conjunct part, Needs... needs>
-void drop(WorldSettings& world) {
-  world.dropped.push_back(part);
-  (needs(world), ...);
 }
 
 constexpr std::array bugs{

@@ -48,6 +48,13 @@ void retry_now(Statement& s, core::MemberId member) {
   update(s, member, is_open, [&](MemberRow& row) { row.not_before = s.now(); });
 }
 
+void add_member(Statement& s, int priority) {
+  MemberRow row;
+  row.id = core::MemberId(std::ssize(s.seen().members()) + 1);
+  row.priority = priority;
+  s.insert(row);
+}
+
 void pause_campaign(Statement& s, bool paused) {
   const CampaignRow* row = s.lock_campaign();
   if (row == nullptr) return;

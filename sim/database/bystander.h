@@ -23,6 +23,11 @@ struct PauseCampaign {
   bool paused = true;
 };
 
-using Bystander = std::variant<OptOut, WithdrawOptOut, Suppress, RetryNow, PauseCampaign>;
+struct AddMember {  // after the last
+  int priority = 0;
+};
+
+using Bystander =
+    std::variant<OptOut, WithdrawOptOut, Suppress, RetryNow, PauseCampaign, AddMember>;
 
 }  // namespace sim

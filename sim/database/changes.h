@@ -15,8 +15,8 @@ struct Changes {
     Row before;
     Row after;
   };
-  std::vector<Change<MemberRow>> members;
-  std::vector<Change<BatchRow>> batches;  // a new one: before.id is 0
+  std::vector<Change<MemberRow>> members;  // a new one: before.id is 0
+  std::vector<Change<BatchRow>> batches;   // the same
   std::optional<Change<CampaignRow>> campaign;
   std::optional<Change<ProviderRow>> provider;
 

@@ -36,6 +36,7 @@ struct Run {
   Result operator()(const Suppress& b) const { return suppress(s, b.member), Result(); }
   Result operator()(const RetryNow& b) const { return retry_now(s, b.member), Result(); }
   Result operator()(const PauseCampaign& b) const { return pause_campaign(s, b.paused), Result(); }
+  Result operator()(const AddMember& b) const { return add_member(s, b.priority), Result(); }
 
   Result operator()(const core::StoreCommand& command) const { return std::visit(*this, command); }
   Result operator()(const Bystander& bystander) const { return std::visit(*this, bystander); }
@@ -58,14 +59,6 @@ core::Duration interval(const core::Policy& policy) {
 
 ModelDatabase::ModelDatabase(const core::Policy& policy, std::int64_t members)
     : policy_(policy), committed_(members, interval(policy)) {}
-
-core::MemberId ModelDatabase::add_member(int priority) {
-  MemberRow row;
-  row.id = core::MemberId(std::ssize(committed_.members()) + 1);
-  row.priority = priority;
-  committed_.put(row);
-  return row.id;
-}
 
 StoreAnswer ModelDatabase::execute(const core::StoreCommand& command, DbTime now) {
   changes_.clear();

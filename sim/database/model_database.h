@@ -32,7 +32,6 @@ class ModelDatabase {
 
   // One a member. Requires: no batch is there yet.
   void set_priorities(std::span<const int> priorities) { committed_.set_priorities(priorities); }
-  core::MemberId add_member(int priority = 0);  // commits at once
 
   // A statement in a transaction of its own that commits at once. Requires: it needn't wait.
   core::StoreAnswer execute(const core::StoreCommand& command, core::DbTime now);

@@ -153,9 +153,7 @@ TEST(ModelDatabase, BatchesFollowPriorityThenMember) {
 
 TEST(ModelDatabase, WhoIsAddedLateFindsItsPlace) {
   ModelDatabase database(batches_of_four(), 2);
-  database.add_member(1);
-  database.add_member(0);
-  database.add_member(-1);
+  for (const int priority : {1, 0, -1}) database.execute(AddMember{priority}, noon);
   database.execute(core::Plan{0}, noon);
   ASSERT_EQ(database.batches().size(), 3u);
   EXPECT_EQ(database.batches()[0].first, MemberId(5));

@@ -59,14 +59,22 @@ void Statement::change(const BatchRow& before, const BatchRow& after) {
   place_.changes.batches.push_back({before, after});
 }
 
-// The primary key: an id that another open transaction has inserted is waited for.
+bool Statement::acquire_new(const RowKey& row, bool is_there) {
+  if (!acquire(row, OnLocked::wait)) return false;
+  if (is_there) fail("23505");
+  return !is_there;
+}
+
 void Statement::insert(const BatchRow& row) {
-  if (!acquire({RowKey::Table::batches, core::number(row.id)}, OnLocked::wait)) return;
-  if (place_.committed.batch(row.id) != nullptr) {
-    fail("23505");
-    return;
-  }
-  change(BatchRow{}, row);
+  const bool is_there = place_.committed.batch(row.id) != nullptr;
+  if (acquire_new({RowKey::Table::batches, core::number(row.id)}, is_there))
+    change(BatchRow{}, row);
+}
+
+void Statement::insert(const MemberRow& row) {
+  const bool is_there = place_.committed.member(row.id) != nullptr;
+  if (acquire_new({RowKey::Table::members, core::number(row.id)}, is_there))
+    change(MemberRow{}, row);
 }
 
 }  // namespace sim

@@ -55,6 +55,7 @@ class Statement {
     place_.changes.provider = {before, after};
   }
   void insert(const BatchRow& row);
+  void insert(const MemberRow& row);
 
   // Waits, or failed: the statement returns at once, and what it returns is not looked at.
   bool stopped() const { return waits_for_ || *sqlstate_ != '\0'; }
@@ -63,6 +64,8 @@ class Statement {
 
  private:
   bool acquire(const RowKey& row, OnLocked on_locked);
+  // The primary key: an id that another open transaction has inserted is waited for.
+  bool acquire_new(const RowKey& row, bool is_there);
   void fail(const char* sqlstate) { sqlstate_ = sqlstate; }
 
   const Place& place_;

@@ -28,5 +28,6 @@ void withdraw_opt_out(Statement& s, core::MemberId member);
 void suppress(Statement& s, core::MemberId member);
 void retry_now(Statement& s, core::MemberId member);
 void pause_campaign(Statement& s, bool paused);
+void add_member(Statement& s, int priority);
 
 }  // namespace sim

@@ -18,6 +18,7 @@ Touch touch_of(Command command) {
     case Command::record_batch:
     case Command::record_retries:
     case Command::sweep:
+    case Command::add_member:
       return {.writes_campaign = true};
     case Command::late_statement:  // of any statement
     case Command::commit:

@@ -64,10 +64,10 @@ bool is_small(const WorldSettings& settings) {
                          std::ranges::any_of(provider.rules, [](const fake_mail::Rule& rule) {
                            return rule.status == 429;
                          });
-  const std::int64_t answers =
-      settings.members * settings.policy.attempts_max + settings.budget.total;
+  const std::int64_t members = settings.members + settings.budget[Fault::add_member];
+  const std::int64_t answers = members * settings.policy.attempts_max + settings.budget.total;
   return !uncounted && settings.budget[Fault::database_crash] == 0 &&
-         settings.members < static_cast<std::int64_t>(core::Weather::least) &&
+         members < static_cast<std::int64_t>(core::Weather::least) &&
          answers < static_cast<std::int64_t>(core::Weather::window);
 }
 

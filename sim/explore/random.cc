@@ -170,6 +170,24 @@ std::vector<Deviation> deviations_of(const WorldSettings& settings, std::uint64_
   return recorder.take();
 }
 
+namespace {
+
+// What became possible later has a stream of its own: the rest of a seed's world is as it was.
+void draw_campaign(WorldSettings& settings, std::uint64_t seed) {
+  core::Rng rng(core::mix(seed ^ 0xca3b));
+  const auto below = [&](std::uint64_t bound) {
+    return static_cast<std::int64_t>(rng.next() % bound);
+  };
+  const auto one_in = [&](std::uint64_t few, Fault fault, std::uint64_t most) {
+    const bool drawn = below(few) == 0;
+    const std::int64_t count = 1 + below(most);
+    if (drawn) settings.budget[fault] = static_cast<std::uint8_t>(count);
+  };
+  one_in(4, Fault::add_member, 6);
+}
+
+}  // namespace
+
 WorldSettings drawn_settings(std::uint64_t seed) {
   core::Rng rng(core::mix(seed ^ 0xd3a7));
   const auto below = [&](std::uint64_t bound) {
@@ -184,7 +202,7 @@ WorldSettings drawn_settings(std::uint64_t seed) {
   settings.policy.lanes = 1 + below(8);
   settings.policy.rate_per_s = below(4) == 0 ? 10 : 0;
   if (below(8) != 0) settings.policy.poll_max = idle_sleeps_past(settings.policy.lease);
-  for (std::size_t fault = 0; fault < fault_count; ++fault)
+  for (std::size_t fault = 0; fault <= static_cast<std::size_t>(Fault::database_crash); ++fault)
     settings.budget.of[fault] = static_cast<std::uint8_t>(below(2) * (1 + below(4)));
   settings.budget[Fault::slow] = static_cast<std::uint8_t>(below(2) * 100);
   settings.budget.total = static_cast<std::uint8_t>(below(2) == 0 ? 1 + below(4) : 120);
@@ -200,6 +218,7 @@ WorldSettings drawn_settings(std::uint64_t seed) {
     // A lost claim forgets since when its members may have been sent: within a day, harmless.
     settings.budget[Fault::database_crash] = 0;
   }
+  draw_campaign(settings, seed);
   return settings;
 }
 

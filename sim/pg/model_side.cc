@@ -40,7 +40,7 @@ std::string ModelSide::play(const Step& step) {
       model_.rollback(step.session);
       break;
     case Kind::add_member:
-      model_.add_member(step.priority);
+      model_.execute(AddMember{step.priority}, step.now);
       break;
   }
   return said + carried_on();

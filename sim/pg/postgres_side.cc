@@ -44,6 +44,9 @@ struct BystanderCall {
   Call operator()(const PauseCampaign& b) const {
     return {{"pause_campaign", statements::pause_campaign}, {campaign, b.paused ? "t" : "f"}};
   }
+  Call operator()(const AddMember& b) const {
+    return {{"add_member", statements::add_member}, {campaign, std::to_string(b.priority)}};
+  }
   static std::string id(core::MemberId member) { return std::to_string(core::number(member)); }
 };
 
@@ -167,8 +170,7 @@ std::string PostgresSide::play(const Step& step, Expected expected) {
       session.disconnect();
       break;
     case Kind::add_member:
-      needs_success(database_.beside().run({"add_member", statements::add_member},
-                                           {context_.campaign, std::to_string(step.priority)}));
+      add_member(step.priority);
       break;
   }
   const bool is_request = step.kind == Kind::at_once || step.kind == Kind::held;
@@ -231,6 +233,11 @@ void PostgresSide::let_ties_go() {
   database_.beside().send();
   database_.beside().await_results();
   holds_ties_ = false;
+}
+
+void PostgresSide::add_member(int priority) {
+  const Call call = BystanderCall{context_.campaign}(AddMember{priority});
+  needs_success(database_.beside().run(call.statement, call.params));
 }
 
 std::string PostgresSide::rows() {

@@ -72,6 +72,7 @@ class PostgresSide {
   core::pg::Call call(const ModelDatabase::Request& request) const;
   std::string said(const ModelDatabase::Request& request, const core::pg::Result& result) const;
   std::vector<int> others(std::size_t seat);
+  void add_member(int priority);
 
   SteppedDatabase& database_;
   MutantStatement* mutant_;

@@ -142,6 +142,9 @@ struct RequestText {
   std::string operator()(const PauseCampaign& b) const {
     return b.paused ? "pause_campaign" : "pause_campaign off";
   }
+  std::string operator()(const AddMember& b) const {
+    return fmt::format("a member of priority {} is added", b.priority);
+  }
   std::string operator()(const core::StoreCommand& command) const {
     return std::visit(*this, command);
   }
@@ -164,7 +167,7 @@ std::string what(const Step& step) {
     case Step::Kind::disconnect:
       return "disconnect";
     case Step::Kind::add_member:
-      return fmt::format("a member of priority {} is added", step.priority);
+      return RequestText()(AddMember{step.priority});
   }
   return "";
 }

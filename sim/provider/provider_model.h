@@ -55,11 +55,13 @@ class ProviderModel {
   };
   static constexpr core::Instant never = core::Instant::min();
 
-  // Of the members 1..members.
+  // Of the members 1..members, and those who are added.
   ProviderModel(const fake_mail::Behaviour& behaviour, std::int64_t members);
 
   // Decides and records, as fake_mail::Provider::answer. Requires: not frozen, a known member.
   fake_mail::Answer answer(const MailRequest& request);
+
+  void add_member() { slots_.emplace_back(); }  // after the last
 
   // Everything is answered 503 from now on for `lasts`.
   void begin_outage(core::Instant now, core::Duration lasts);
@@ -75,7 +77,7 @@ class ProviderModel {
   // The withheld answer is let go, unless its owner is dropped.
   void thaw(std::span<const std::uint32_t> dropped_owners = {});
 
-  // Requires: 1 <= member <= members.
+  // Requires: a known one.
   const Member& member(core::MemberId member) const;
 
   std::int64_t accepted() const { return accepted_; }  // members with at least one delivery

@@ -32,7 +32,8 @@ constexpr std::array<std::string_view, command_count> sentences{
     "% opts out",
     "the provider answers 503 to all",
     "the database's clock jumps ahead",
-    "the database loses its last commit"};
+    "the database loses its last commit",
+    "a member is added to the campaign"};
 
 std::string_view manner(Choice choice) {
   switch (choice) {

@@ -12,7 +12,8 @@ constexpr std::array<std::string_view, command_count> command_names{
     "recheck",        "record_batch", "record_retries", "pause",      "sweep",
     "count_totals",   "send",         "answer",         "time",       "late_request",
     "late_statement", "commit",       "kill",           "freeze",     "stop",
-    "start",          "opt_out",      "outage",         "clock_jump", "database_crash"};
+    "start",          "opt_out",      "outage",         "clock_jump", "database_crash",
+    "add_member"};
 constexpr std::array<std::string_view, choice_count> choice_names{
     "done",         "lost",      "lost_done", "undone",     "ghost",       "held",
     "slow",         "never",     "silent",    "reset",      "unconnected", "unavailable",

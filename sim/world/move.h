@@ -43,8 +43,10 @@ enum class Command : std::uint8_t {
   outage,
   clock_jump,
   database_crash,
+  // A member's row appears in the campaign.
+  add_member,
 };
-constexpr std::size_t command_count = 25;
+constexpr std::size_t command_count = 26;
 
 enum class Choice : std::uint8_t {
   done,
@@ -100,6 +102,10 @@ std::optional<Move> move_of(std::string_view text);
 
 constexpr bool is_statement(Command command) {
   return command <= Command::count_totals;
+}
+// What others than senders write into the campaign's rows.
+constexpr bool is_of_the_campaign(Command command) {
+  return command == Command::opt_out || command >= Command::add_member;
 }
 constexpr Command command_of(const core::StoreCommand& command) {
   return static_cast<Command>(command.index());

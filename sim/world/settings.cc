@@ -6,8 +6,8 @@ namespace sim {
 namespace {
 
 constexpr std::array<std::string_view, fault_count> names{
-    "kill",    "freeze", "stop", "start",   "statement", "held",       "request",
-    "refusal", "slow",   "late", "opt_out", "outage",    "clock_jump", "database_crash"};
+    "kill", "freeze", "stop",    "start",  "statement",  "held",           "request",   "refusal",
+    "slow", "late",   "opt_out", "outage", "clock_jump", "database_crash", "add_member"};
 
 }  // namespace
 
@@ -47,7 +47,7 @@ Fault fault_of(Command command, Choice choice) {
     case Choice::little:
       break;
   }
-  static constexpr std::array<std::pair<Command, Fault>, 9> of_commands{{
+  static constexpr std::array<std::pair<Command, Fault>, 10> of_commands{{
       {Command::late_request, Fault::late},
       {Command::late_statement, Fault::late},
       {Command::kill, Fault::kill},
@@ -57,6 +57,7 @@ Fault fault_of(Command command, Choice choice) {
       {Command::outage, Fault::outage},
       {Command::clock_jump, Fault::clock_jump},
       {Command::database_crash, Fault::database_crash},
+      {Command::add_member, Fault::add_member},
   }};
   for (const auto& [known, fault] : of_commands) {
     if (known == command) return fault;

@@ -104,11 +104,7 @@ void World::misfortunes(std::vector<Offer>& offers) const {
     if (budget_.allows(fault)) offers.push_back({{environment, command, subject}, index});
   };
   add(Fault::start, Command::start, 0, 0);
-  for (const MemberRow& member : database_.members()) {
-    if (!budget_.allows(Fault::opt_out) || transactions_open()) break;
-    if (!member.opted_out_at && member.state == core::RowState::pending)
-      add(Fault::opt_out, Command::opt_out, core::number(member.id), 0);
-  }
+  campaign_misfortunes(offers);
   add(Fault::outage, Command::outage, 0, 0);
   add(Fault::clock_jump, Command::clock_jump, 0, 0);
   if (before_last_ && !transactions_open())

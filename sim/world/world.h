@@ -164,6 +164,12 @@ class World {
   void strike(const Move& move);
   void befall(const Offer& offer);
 
+  // world_campaign.cc
+  void campaign_misfortunes(std::vector<Offer>& offers) const;
+  void write(const Bystander& bystander);
+  void befall_campaign(const Move& move);
+  void add_member();
+
   // world_watch.cc
   void broken(Oracle oracle, std::string what);
   bool excused(Oracle oracle) const;

@@ -246,8 +246,8 @@ void World::befall(const Offer& offer) {
     pods_.push_back(fresh(actor, 0));
     ++alive_;
     tell(actor, core::Started{});
-  } else if (what == Command::opt_out) {
-    opt_out(member);
+  } else if (is_of_the_campaign(what)) {
+    befall_campaign(offer.move);
   } else if (what == Command::outage) {
     begin_outage(outage_lasts);
   } else if (what == Command::clock_jump) {

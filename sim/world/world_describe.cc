@@ -81,7 +81,14 @@ void describe(Digest& digest, const Budget& budget) {
   if (budget.total == 0 && digest.only_ahead()) {  // what is left of other kinds is never used
     digest.add(static_cast<int>(budget[Fault::kill]));
   } else {
-    for (const std::uint8_t left : budget.of) digest.add(static_cast<int>(left));
+    for (std::size_t fault = 0; fault < fault_count; ++fault) {
+      const int left = budget.of[fault];
+      // Kinds that came later are told only where there are some: a trace holds its last world.
+      if (fault <= static_cast<std::size_t>(Fault::database_crash))
+        digest.add(left);
+      else if (left > 0)
+        digest.add(static_cast<int>(fault) * 256 + left);
+    }
   }
   digest.add(static_cast<int>(budget.total));
 }

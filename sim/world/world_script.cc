@@ -23,14 +23,6 @@ void World::resume(int actor) {
   pods_[static_cast<std::size_t>(actor)].frozen_until = now_ + core::Duration(1);
 }
 
-void World::opt_out(core::MemberId member) {
-  database_.execute(OptOut{member}, db_now());
-  if (calls_ != nullptr)
-    note(DatabaseCall::Kind::at_once, environment, OptOut{member}, core::StoreAnswer());
-  watch(member).has_opted_out = true;
-  watch(member).opted_out = now_;
-}
-
 void World::begin_outage(core::Duration lasts) {
   provider_.begin_outage(provider_now(), lasts);
 }

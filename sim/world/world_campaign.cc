@@ -1,0 +1,49 @@
+// What others than senders do to the campaign while it is sent. Each is one statement that commits
+// at once, while no transaction is open: it never waits.
+#include "sim/world/world.h"
+
+namespace sim {
+
+void World::campaign_misfortunes(std::vector<Offer>& offers) const {
+  if (transactions_open()) return;
+  const auto add = [&](Fault fault, Command command, core::MemberId member = {}) {
+    if (budget_.allows(fault)) offers.push_back({{environment, command, core::number(member)}, 0});
+  };
+  if (budget_.allows(Fault::opt_out)) {
+    for (const MemberRow& member : database_.members()) {
+      if (!member.opted_out_at && member.state == core::RowState::pending)
+        add(Fault::opt_out, Command::opt_out, member.id);
+    }
+  }
+  add(Fault::add_member, Command::add_member);
+}
+
+void World::write(const Bystander& bystander) {
+  database_.execute(bystander, db_now());
+  if (calls_ != nullptr)
+    note(DatabaseCall::Kind::at_once, environment, bystander, core::StoreAnswer());
+}
+
+void World::befall_campaign(const Move& move) {
+  if (move.command == Command::opt_out) {
+    opt_out(core::MemberId(move.subject));
+  } else {
+    add_member();
+  }
+}
+
+void World::opt_out(core::MemberId member) {
+  write(OptOut{member});
+  watch(member).has_opted_out = true;
+  watch(member).opted_out = now_;
+}
+
+// After the last one. A row in the midst of a range that is being sent is an opt-out withdrawn.
+void World::add_member() {
+  write(AddMember{});
+  watches_.emplace_back();
+  provider_.add_member();
+  before_last_.reset();  // a crash doesn't take from the world whom it has begun to watch
+}
+
+}  // namespace sim
