@@ -1,4 +1,5 @@
 // What only a campaign shows that changes while it is sent.
+#include <algorithm>
 #include <array>
 
 #include "sim/bugs/families.h"
@@ -18,6 +19,29 @@ void nobody_remains(Sabotage& process, const core::StoreCommand&, core::StoreAns
   if (totals != nullptr && process.count == 1) totals->remaining = 0;
 }
 
+// Three members in a range that two were planned for.
+void opt_outs_withdrawn(WorldSettings& world) {
+  world.budget[Fault::opt_out] = 2;
+  world.budget[Fault::withdraw_opt_out] = 2;
+}
+
+void one_who_remembers(WorldSettings& world) {
+  opt_outs_withdrawn(world);
+  world.workers = 1;
+}
+
+void held_back_for_good(Sabotage& process, const core::StoreCommand& command,
+                        core::StoreAnswer& answer) {
+  auto* rechecked = std::get_if<core::Rechecked>(&answer.result);
+  if (rechecked == nullptr) return;
+  process.members.insert(process.members.end(), rechecked->held_back.begin(),
+                         rechecked->held_back.end());
+  for (const core::MemberId asked : std::get<core::Recheck>(command).members) {
+    if (std::ranges::find(process.members, asked) != process.members.end())
+      rechecked->held_back.push_back(asked);
+  }
+}
+
 constexpr std::array bugs{
     PlantedBug{.name = "late-members-forgotten",
                .story = "Once the batches and the retries are done nobody looks for members that "
@@ -27,6 +51,20 @@ constexpr std::array bugs{
                .calm = strikes<Fault::add_member, 0>,
                .command = counts_without_sweep,
                .answer = nobody_remains},
+    PlantedBug{.name = "opt-out-believed-for-good",
+               .story = "A worker keeps a list of those whom the check held back, and never asks "
+                        "for who has withdrawn the opt-out.",
+               .caught_by = Oracle::liveness,
+               .only = true,
+               .plant = one_who_remembers,
+               .calm = strikes<Fault::withdraw_opt_out, 0>,
+               .answer = held_back_for_good},
+    PlantedBug{.name = "claim_batch.limit",
+               .story = "A claim hands over everybody in its range, also who had opted out when it "
+                        "was planned and has withdrawn that: more than a batch.",
+               .caught_by = Oracle::S8,
+               .plant = drop<Conjunct::claim_batch_limit, opt_outs_withdrawn>,
+               .calm = strikes<Fault::withdraw_opt_out, 0>},
 };
 
 }  // namespace

@@ -34,6 +34,7 @@ Touch touch_of(Command command) {
     case Command::late_request:
       return {.provider = true};
     case Command::opt_out:
+    case Command::withdraw_opt_out:
       return {.writes_campaign = true, .provider = true};
     case Command::answer:
     case Command::time:

@@ -184,6 +184,7 @@ void draw_campaign(WorldSettings& settings, std::uint64_t seed) {
     if (drawn) settings.budget[fault] = static_cast<std::uint8_t>(count);
   };
   one_in(4, Fault::add_member, 6);
+  if (settings.budget[Fault::opt_out] > 0) one_in(2, Fault::withdraw_opt_out, 4);
 }
 
 }  // namespace

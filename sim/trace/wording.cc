@@ -33,7 +33,8 @@ constexpr std::array<std::string_view, command_count> sentences{
     "the provider answers 503 to all",
     "the database's clock jumps ahead",
     "the database loses its last commit",
-    "a member is added to the campaign"};
+    "a member is added to the campaign",
+    "% withdraws the opt-out"};
 
 std::string_view manner(Choice choice) {
   switch (choice) {

@@ -45,8 +45,9 @@ enum class Command : std::uint8_t {
   database_crash,
   // A member's row appears in the campaign.
   add_member,
+  withdraw_opt_out,
 };
-constexpr std::size_t command_count = 26;
+constexpr std::size_t command_count = 27;
 
 enum class Choice : std::uint8_t {
   done,

@@ -6,8 +6,10 @@ namespace sim {
 namespace {
 
 constexpr std::array<std::string_view, fault_count> names{
-    "kill", "freeze", "stop",    "start",  "statement",  "held",           "request",   "refusal",
-    "slow", "late",   "opt_out", "outage", "clock_jump", "database_crash", "add_member"};
+    "kill",       "freeze",         "stop",       "start",
+    "statement",  "held",           "request",    "refusal",
+    "slow",       "late",           "opt_out",    "outage",
+    "clock_jump", "database_crash", "add_member", "withdraw_opt_out"};
 
 }  // namespace
 
@@ -47,7 +49,7 @@ Fault fault_of(Command command, Choice choice) {
     case Choice::little:
       break;
   }
-  static constexpr std::array<std::pair<Command, Fault>, 10> of_commands{{
+  static constexpr std::array<std::pair<Command, Fault>, 11> of_commands{{
       {Command::late_request, Fault::late},
       {Command::late_statement, Fault::late},
       {Command::kill, Fault::kill},
@@ -58,6 +60,7 @@ Fault fault_of(Command command, Choice choice) {
       {Command::clock_jump, Fault::clock_jump},
       {Command::database_crash, Fault::database_crash},
       {Command::add_member, Fault::add_member},
+      {Command::withdraw_opt_out, Fault::withdraw_opt_out},
   }};
   for (const auto& [known, fault] : of_commands) {
     if (known == command) return fault;

@@ -34,8 +34,9 @@ enum class Fault : std::uint8_t {
   clock_jump,
   database_crash,  // the last commit is gone, though it was acknowledged
   add_member,      // the audience grows while it is sent
+  withdraw_opt_out,
 };
-constexpr std::size_t fault_count = 15;
+constexpr std::size_t fault_count = 16;
 std::string_view text_of(Fault fault);
 
 // How many of each at most in one schedule, and of all together but kills.

@@ -168,6 +168,7 @@ class World {
   void campaign_misfortunes(std::vector<Offer>& offers) const;
   void write(const Bystander& bystander);
   void befall_campaign(const Move& move);
+  void withdraw_opt_out(core::MemberId member);
   void add_member();
 
   // world_watch.cc

@@ -9,10 +9,13 @@ void World::campaign_misfortunes(std::vector<Offer>& offers) const {
   const auto add = [&](Fault fault, Command command, core::MemberId member = {}) {
     if (budget_.allows(fault)) offers.push_back({{environment, command, core::number(member)}, 0});
   };
-  if (budget_.allows(Fault::opt_out)) {
-    for (const MemberRow& member : database_.members()) {
-      if (!member.opted_out_at && member.state == core::RowState::pending)
-        add(Fault::opt_out, Command::opt_out, member.id);
+  for (const MemberRow& member : database_.members()) {
+    if (!budget_.allows(Fault::opt_out) && !budget_.allows(Fault::withdraw_opt_out)) break;
+    if (member.state != core::RowState::pending) continue;
+    if (member.opted_out_at) {
+      add(Fault::withdraw_opt_out, Command::withdraw_opt_out, member.id);
+    } else {
+      add(Fault::opt_out, Command::opt_out, member.id);
     }
   }
   add(Fault::add_member, Command::add_member);
@@ -27,6 +30,8 @@ void World::write(const Bystander& bystander) {
 void World::befall_campaign(const Move& move) {
   if (move.command == Command::opt_out) {
     opt_out(core::MemberId(move.subject));
+  } else if (move.command == Command::withdraw_opt_out) {
+    withdraw_opt_out(core::MemberId(move.subject));
   } else {
     add_member();
   }
@@ -36,6 +41,13 @@ void World::opt_out(core::MemberId member) {
   write(OptOut{member});
   watch(member).has_opted_out = true;
   watch(member).opted_out = now_;
+}
+
+// From now on the member may be asked for again, once it is claimed.
+void World::withdraw_opt_out(core::MemberId member) {
+  write(WithdrawOptOut{member});
+  watch(member).has_opted_out = false;
+  before_last_.reset();  // a crash doesn't bring back an opt-out that is watched no more
 }
 
 // After the last one. A row in the midst of a range that is being sent is an opt-out withdrawn.
