@@ -25,9 +25,13 @@ void opt_outs_withdrawn(WorldSettings& world) {
   world.budget[Fault::withdraw_opt_out] = 2;
 }
 
+void one_worker(WorldSettings& world) {
+  world.workers = 1;
+}
+
 void one_who_remembers(WorldSettings& world) {
   opt_outs_withdrawn(world);
-  world.workers = 1;
+  one_worker(world);
 }
 
 void held_back_for_good(Sabotage& process, const core::StoreCommand& command,
@@ -40,6 +44,14 @@ void held_back_for_good(Sabotage& process, const core::StoreCommand& command,
     if (std::ranges::find(process.members, asked) != process.members.end())
       rechecked->held_back.push_back(asked);
   }
+}
+
+void two_priorities(WorldSettings& world) {
+  world.priorities = 2;
+}
+
+void one_priority(WorldSettings& world) {
+  world.priorities = 1;
 }
 
 constexpr std::array bugs{
@@ -65,6 +77,33 @@ constexpr std::array bugs{
                .caught_by = Oracle::S8,
                .plant = drop<Conjunct::claim_batch_limit, opt_outs_withdrawn>,
                .calm = strikes<Fault::withdraw_opt_out, 0>},
+    PlantedBug{.name = "claim_batch.order",
+               .story = "Batches are claimed in order of their members, and those of less "
+                        "importance before others that are free.",
+               .caught_by = Oracle::S17,
+               .only = true,
+               .plant = drop<Conjunct::claim_batch_order, two_priorities>,
+               .calm = one_priority},
+    PlantedBug{.name = "claim_batch.priority",
+               .story = "A claim hands over whoever is in its range, also those of other "
+                        "priorities, who are in other batches.",
+               .caught_by = Oracle::S3,
+               .plant = drop<Conjunct::claim_batch_priority, two_priorities>,
+               .calm = one_priority},
+    PlantedBug{
+        .name = "read_back_batch.priority",
+        .story = "A claim that is read back hands over those of other priorities.",
+        .caught_by = Oracle::S3,
+        .plant =
+            drop<Conjunct::read_back_batch_priority, two_priorities, strikes<Fault::statement, 2>>,
+        .calm = one_priority},
+    PlantedBug{.name = "record_batch.rest_priority",
+               .story = "A batch is put up again as long as somebody of another priority in its "
+                        "range is open, and comes before the batch that he is in.",
+               .caught_by = Oracle::liveness,
+               .only = true,
+               .plant = drop<Conjunct::record_batch_rest_priority, two_priorities, one_worker>,
+               .calm = one_priority},
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Our own statements, each without one of its parts.
 //
 // Left out are the parts that nobody misses in these worlds. Some need what doesn't happen in them:
-// priorities, a paused campaign, a member that kills every
-// worker (claim_*.paused, *.priority, *.set_expired_claims, suspects, all of plan and sweep but
+// a paused campaign, a member that kills every
+// worker (claim_*.paused, *.set_expired_claims, suspects, all of plan and sweep but
 // those below). Others cost only time or caution, or a later check makes up for them
 // (record_batch.doubt, keep_doubt and rest_written, recheck.pending and in_pool).
 #include <array>

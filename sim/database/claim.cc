@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "sim/database/statements.h"
 
@@ -82,6 +85,19 @@ core::ClaimedMember claimed_member(const MemberRow& row, DbTime since) {
   return {row.id, row.attempts, row.expired_claims, since, true};
 }
 
+// Positions in batches() in the order in which a claim tries them.
+std::vector<std::int32_t> by_first_member(const Statement& s) {
+  const auto undone = s.seen().claim_order();
+  std::vector<std::int32_t> order(undone.begin(), undone.end());
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    const auto first = [&](std::int32_t at) {
+      return s.seen().batches()[static_cast<std::size_t>(at)].first;
+    };
+    return std::pair(first(a), a) < std::pair(first(b), b);
+  });
+  return order;
+}
+
 }  // namespace
 
 Claimed claim_batch(Statement& s, const core::ClaimBatch& claim) {
@@ -92,7 +108,10 @@ Claimed claim_batch(Statement& s, const core::ClaimBatch& claim) {
             !s.has(Conjunct::claim_batch_lease_expired));
   };
   if (s.seen().campaign.paused && s.has(Conjunct::claim_batch_paused)) return no_batch(s);
-  for (const std::int32_t at : s.seen().claim_order()) {
+  std::vector<std::int32_t> unordered;
+  if (!s.has(Conjunct::claim_batch_order)) unordered = by_first_member(s);
+  for (const std::int32_t at :
+       s.has(Conjunct::claim_batch_order) ? s.seen().claim_order() : std::span(unordered)) {
     const BatchRow& row = s.seen().batches()[static_cast<std::size_t>(at)];
     if (!fits(row)) continue;
     const BatchRow* latest = s.lock(row.id, on_locked);

@@ -15,6 +15,7 @@
 namespace sim {
 
 // X(statement, part). Where the meaning isn't plain from the statement:
+//   claim_batch.order               priority in ORDER BY
 //   claim_batch.first_since         coalesce: an earlier claim's time stays
 //   claim_retries.not_before        due now; without it the whole pool is
 //   record_batch.fenced             exists (select from fence) in sent and other
@@ -30,6 +31,7 @@ namespace sim {
   X(claim_batch, first_since)          \
   X(claim_batch, set_expired_claims)   \
   X(claim_batch, set_token)            \
+  X(claim_batch, order)                \
   X(claim_batch, priority)             \
   X(claim_batch, pending)              \
   X(claim_batch, not_in_pool)          \

@@ -183,6 +183,7 @@ void draw_campaign(WorldSettings& settings, std::uint64_t seed) {
     const std::int64_t count = 1 + below(most);
     if (drawn) settings.budget[fault] = static_cast<std::uint8_t>(count);
   };
+  if (below(3) == 0) settings.priorities = 2 + static_cast<int>(below(2));
   one_in(4, Fault::add_member, 6);
   if (settings.budget[Fault::opt_out] > 0) one_in(2, Fault::withdraw_opt_out, 4);
 }

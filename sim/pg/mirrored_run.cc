@@ -82,7 +82,8 @@ Setup setup_of(const WorldSettings& settings, std::size_t planner) {
   Setup setup;
   setup.planner = planner;
   setup.policy = settings.policy;
-  setup.priorities.resize(static_cast<std::size_t>(settings.members));
+  for (std::int64_t member = 1; member <= settings.members; ++member)
+    setup.priorities.push_back(settings.priority_of(member));
   return setup;
 }
 

@@ -18,6 +18,8 @@ constexpr std::array all = {
               "coalesce(b.maybe_sent_since, campaign_clock())", "campaign_clock()"},
     SqlMutant{Conjunct::claim_batch_set_token, "claim_batch", "token = $2::uuid,",
               "token = case when $2::uuid is null then $2 else b.token end,"},
+    SqlMutant{Conjunct::claim_batch_order, "claim_batch", "order by priority, first_member limit 1",
+              "order by first_member limit 1"},
     SqlMutant{Conjunct::claim_batch_not_in_pool, "claim_batch",
               "and not_before is null and opted_out_at is null", "and opted_out_at is null"},
     SqlMutant{Conjunct::claim_batch_opted_out, "claim_batch",

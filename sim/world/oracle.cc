@@ -22,6 +22,7 @@ constexpr std::array<OracleText, oracle_count> texts{{
     {"S14", "a claim never waits for a lock"},
     {"S15", "a worker has at most one batch of members sent and not yet recorded"},
     {"S16", "no request bears a key that the provider may have forgotten"},
+    {"S17", "of the batches that are free the most important one is claimed"},
     {"L", "once the faults are over, every member and batch comes to an end"},
     {"A", "the sender's own assertions hold"},
 }};

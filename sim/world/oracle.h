@@ -27,10 +27,11 @@ enum class Oracle : std::uint8_t {
   S14,
   S15,
   S16,
+  S17,
   liveness,
   assertion
 };
-constexpr std::size_t oracle_count = 18;
+constexpr std::size_t oracle_count = 19;
 
 struct OracleText {
   std::string_view name;

@@ -65,6 +65,8 @@ constexpr core::Duration idle_sleeps_past(core::Duration lease) {
 struct WorldSettings {
   std::string name = "small";
   std::int64_t members = 12;
+  // Of the members in turn: 0, 1, ... ; the lowest is the most important one.
+  int priorities = 1;
   int workers = 2;
   core::Policy policy;  // of the database and of the oracles, and of the workers but for a bug
   fake_mail::Behaviour provider;
@@ -79,6 +81,8 @@ struct WorldSettings {
   std::int64_t steps_max = 20'000;
   // Somebody else is the Job and the scenario: nobody is started by itself, nobody counts faults.
   bool scripted = false;
+
+  int priority_of(std::int64_t member) const { return static_cast<int>((member - 1) % priorities); }
 };
 
 }  // namespace sim

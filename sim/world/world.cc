@@ -16,6 +16,12 @@ World::World(const WorldSettings& settings)
       watches_(static_cast<std::size_t>(settings.members)),
       budget_(settings.budget) {
   for (const Conjunct conjunct : settings.dropped) database_.drop(conjunct);
+  if (settings.priorities > 1) {
+    std::vector<int> priorities;
+    for (std::int64_t member = 1; member <= settings.members; ++member)
+      priorities.push_back(settings.priority_of(member));
+    database_.set_priorities(priorities);
+  }
   for (int actor = 0; actor < settings.workers; ++actor) pods_.push_back(fresh(actor, 0));
   alive_ = settings.workers;
   for (int actor = 0; actor < settings.workers; ++actor) tell(actor, core::Started{});

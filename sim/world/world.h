@@ -184,6 +184,7 @@ class World {
   void watch_member(const MemberRow& member);
   void watch_token(const core::StoreCommand& command);
   void watch_ranges(const core::Claimed& claimed);
+  void watch_order(const core::Claimed& claimed);
   void watch_record(const core::StoreCommand& command);
   bool claimed_under(core::Token claim, core::MemberId member) const;
   // Returns: whether the claim is alive.

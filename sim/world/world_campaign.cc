@@ -52,7 +52,7 @@ void World::withdraw_opt_out(core::MemberId member) {
 
 // After the last one. A row in the midst of a range that is being sent is an opt-out withdrawn.
 void World::add_member() {
-  write(AddMember{});
+  write(AddMember{settings_->priority_of(std::ssize(watches_) + 1)});
   watches_.emplace_back();
   provider_.add_member();
   before_last_.reset();  // a crash doesn't take from the world whom it has begun to watch

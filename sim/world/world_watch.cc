@@ -1,6 +1,7 @@
 // The oracles. Each looks only at what the step touched.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "sim/world/world.h"
 
@@ -112,7 +113,13 @@ void World::watch_outcome(core::Token claim, const MemberRow& before, const Memb
 // S3, S8: nobody who is claimed was somebody's already.
 void World::watch_claim(const core::StoreCommand& command, const core::Claimed& claimed) {
   if (!claimed.found) return;
-  for (const core::ClaimedMember& member : claimed.members) watch_member(row(member.id));
+  const bool of_a_batch = claimed.batch != core::BatchId{};
+  for (const core::ClaimedMember& member : claimed.members) {
+    watch_member(row(member.id));
+    if (of_a_batch && !covers(row(claimed.batch), row(member.id)))
+      broken(Oracle::S3, name_of(member.id) + " is claimed with " + name_of(claimed.batch) +
+                             ", which it is not in");
+  }
   if (std::holds_alternative<core::ReadBack>(command)) return;
   const core::DbTime now = db_now();
   const auto* retries = std::get_if<core::ClaimRetries>(&command);
@@ -136,7 +143,10 @@ void World::watch_claim(const core::StoreCommand& command, const core::Claimed& 
     if (retries == nullptr && row(member.id).not_before)
       broken(Oracle::S3, name_of(member.id) + " is claimed through the other way");
   }
-  if (retries == nullptr) watch_ranges(claimed);
+  if (retries == nullptr) {
+    watch_ranges(claimed);
+    watch_order(claimed);
+  }
   watch_token(command);
 }
 
@@ -149,6 +159,21 @@ void World::watch_ranges(const core::Claimed& claimed) {
         other.priority == mine.priority && other.first <= mine.last && mine.first <= other.last;
     if (live && other.id != mine.id && overlap)
       broken(Oracle::S3, name_of(mine.id) + " and " + name_of(other.id) + " share members");
+  }
+}
+
+// S17. Retries have no such promise: they come before batches, in the order in which they are due.
+void World::watch_order(const core::Claimed& claimed) {
+  if (transactions_open() || database_.waiters() > 0) return;  // they may have locked it
+  const BatchRow& mine = row(claimed.batch);
+  for (const BatchRow& other : database_.batches()) {
+    const bool is_free = other.state == BatchRow::State::open ||
+                         (other.state == BatchRow::State::leased && *other.lease_until <= db_now());
+    const bool before =
+        std::pair(other.priority, other.first) < std::pair(mine.priority, mine.first);
+    if (is_free && before && other.id != mine.id)
+      broken(Oracle::S17, name_of(mine.id) + " is claimed, and " + name_of(other.id) +
+                              ", which comes before it, is free");
   }
 }
 
