@@ -77,6 +77,15 @@ constexpr std::array bugs{
                .caught_by = Oracle::S8,
                .plant = drop<Conjunct::claim_batch_limit, opt_outs_withdrawn>,
                .calm = strikes<Fault::withdraw_opt_out, 0>},
+    PlantedBug{.name = "record_batch.doubted",
+               .story = "A member who may have been sent opts out, the batch ends and with it what "
+                        "is known of that; the opt-out is withdrawn, and the key used beyond its "
+                        "window.",
+               .caught_by = Oracle::S16,
+               .only = true,
+               .plant = drop<Conjunct::record_batch_doubted, opt_outs_withdrawn,
+                             strikes<Fault::kill, 1>, short_window>,
+               .calm = strikes<Fault::withdraw_opt_out, 0>},
     PlantedBug{.name = "claim_batch.order",
                .story = "Batches are claimed in order of their members, and those of less "
                         "importance before others that are free.",

@@ -12,6 +12,13 @@ void strikes(WorldSettings& world) {
   world.budget[fault] = count;
 }
 
+// The provider still knows the keys: what is wrong shows in S16 alone.
+inline void short_window(WorldSettings& world) {
+  world.policy.dedupe_margin = core::Duration(60'000'000);
+  world.policy.dedupe_window =
+      world.policy.dedupe_margin + world.policy.lease + core::Duration(1'000'000);
+}
+
 template <Conjunct part, Needs... needs>
 void drop(WorldSettings& world) {
   world.dropped.push_back(part);

@@ -56,12 +56,6 @@ void one_by_one(WorldSettings& world) {
   world.policy.batch = world.policy.lanes = 1;
 }
 
-// The provider still knows the keys: what is wrong shows in S16 alone.
-void short_window(WorldSettings& world) {
-  world.policy.dedupe_margin = 60s;
-  world.policy.dedupe_window = world.policy.dedupe_margin + world.policy.lease + 1s;
-}
-
 constexpr std::array bugs{
     PlantedBug{
         .name = "claim_batch.skip_locked",

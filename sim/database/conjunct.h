@@ -21,6 +21,7 @@ namespace sim {
 //   record_batch.fenced             exists (select from fence) in sent and other
 //   record_batch.lock               FOR UPDATE on the batch
 //   record_batch.rest_*             who keeps the batch open
+//   record_batch.doubted            who has opted out goes to the retry pool with the batch's doubt
 //   record_*.doubt                  an outcome without doubt clears maybe_sent_since
 //   record_retries.due_as_before    released unsent: not_before stays
 //   plan.turn, sweep.turn           exists (select from turn)
@@ -79,6 +80,7 @@ namespace sim {
   X(record_batch, rest_written)        \
   X(record_batch, ends)                \
   X(record_batch, keep_doubt)          \
+  X(record_batch, doubted)             \
   X(record_retries, token)             \
   X(record_retries, due_as_before)     \
   X(record_retries, doubt)             \

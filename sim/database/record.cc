@@ -77,15 +77,19 @@ std::int64_t record_batch_members(Statement& s, const core::RecordBatch& record,
   return changed;
 }
 
+std::vector<MemberId> written_by(const core::RecordBatch& record) {
+  std::vector<MemberId> written;
+  written.reserve(record.sent.size() + record.others.size());
+  written = record.sent;
+  for (const Outcome& outcome : record.others) written.push_back(outcome.member);
+  std::sort(written.begin(), written.end());
+  return written;
+}
+
 // Whether somebody of the batch is open whom this record doesn't write.
 bool is_open(const Statement& s, const core::RecordBatch& record, const BatchRow& batch) {
   std::vector<MemberId> written;
-  if (s.has(Conjunct::record_batch_rest_written)) {
-    written.reserve(record.sent.size() + record.others.size());
-    written = record.sent;
-    for (const Outcome& outcome : record.others) written.push_back(outcome.member);
-    std::sort(written.begin(), written.end());
-  }
+  if (s.has(Conjunct::record_batch_rest_written)) written = written_by(record);
   bool open = false;
   const auto visit = [&](const MemberRow& row) {
     open = (row.state == RowState::pending || !s.has(Conjunct::record_batch_rest_pending)) &&
@@ -105,6 +109,29 @@ bool is_open(const Statement& s, const core::RecordBatch& record, const BatchRow
   return open;
 }
 
+// Those of the batch who have opted out, by the snapshot: whoever else is pending keeps it open.
+void keep_their_doubt(Statement& s, const core::RecordBatch& record, const BatchRow& fence) {
+  const auto fits = [](const MemberRow& row) {
+    return row.state == RowState::pending && !row.not_before;
+  };
+  const std::vector<MemberId> written = written_by(record);
+  std::vector<MemberId> members;
+  s.seen().each_in(fence, [&](const MemberRow& row) {
+    if (fits(row) && !std::binary_search(written.begin(), written.end(), row.id))
+      members.push_back(row.id);
+    return true;
+  });
+  for (const MemberId id : members) {
+    const MemberRow* row = locked_if(s, id, fits);
+    if (s.stopped()) return;
+    if (row == nullptr) continue;
+    MemberRow after = *row;
+    after.not_before = s.now();
+    if (!after.maybe_sent_since) after.maybe_sent_since = fence.maybe_sent_since;
+    s.change(*row, after);
+  }
+}
+
 void end_claim(Statement& s, const core::RecordBatch& record, const BatchRow& fence) {
   const bool open = is_open(s, record, fence);
   const BatchRow* row = s.lock(fence.id);
@@ -115,6 +142,8 @@ void end_claim(Statement& s, const core::RecordBatch& record, const BatchRow& fe
   const bool keep = record.keep_doubt || !s.has(Conjunct::record_batch_keep_doubt);
   if (!open || !keep) after.maybe_sent_since.reset();
   s.change(*row, after);
+  if (!open && record.keep_doubt && s.has(Conjunct::record_batch_doubted))
+    keep_their_doubt(s, record, fence);
 }
 
 }  // namespace

@@ -38,6 +38,8 @@ constexpr std::array all = {
     SqlMutant{Conjunct::record_batch_lock, "record_batch", "     for update\n", "\n"},
     SqlMutant{Conjunct::record_batch_rest_opted_out, "record_batch",
               "and not_before is null and opted_out_at is null", "and not_before is null"},
+    SqlMutant{Conjunct::record_batch_doubted, "record_batch", "where (select $13::bool) and exists",
+              "where (select $13::bool) is null and exists"},
     SqlMutant{Conjunct::record_retries_clear_token, "record_retries",
               "maybe_sent_since end,\n         retry_token = null, retry_lease_until = null",
               "maybe_sent_since end,\n         retry_lease_until = null"},

@@ -3,7 +3,7 @@
 --         the others, one array a column: 5 member bigint[], 6 state text[] (pending: retry), 7 reason text[],
 --         8 attempts int[], 9 delay_us bigint[] (retry), 10 doubt bool[] (may have been sent), 11 expired int[];
 --         12 ends bool (no member of the claim is left started or held), 13 keep_doubt bool (members released
---         unsent may have been sent by an earlier claim)
+--         unsent, or opted out since, may have been sent by an earlier claim)
 -- Result: now_us, verdict (recorded | already | stale), changed
 -- Locks:  the batch's row, then its members. Whoever opts members out many to a transaction must do so in ascending
 --         order; a deadlock loses nothing here, the statement is sent again.
@@ -45,6 +45,18 @@ with fence as materialized (
     from rest
    where b.campaign_id = $1 and b.batch_id = rest.batch_id
   returning 1
+), doubted as (
+  -- Who has opted out keeps nobody's batch open, but an earlier claim may have sent him: in the retry pool the age of that
+  -- doubt outlives the batch, until he withdraws the opt-out. Whether he has just done so makes no difference.
+  update campaign_targets t
+     set not_before = campaign_clock(), maybe_sent_since = coalesce(t.maybe_sent_since, f.maybe_sent_since)
+    from fence f
+   -- Hidden from the planner: with "false" in sight, it plans each record anew, without this.
+   where (select $13::bool) and exists (select from rest where not is_open)
+     and t.campaign_id = $1 and t.member_id between f.first_member and f.last_member and t.priority = f.priority
+     and t.state = 'pending' and t.not_before is null
+     and t.member_id not in (select unnest($4::bigint[] || $5::bigint[]))
+  returning 1
 )
 select (extract(epoch from campaign_clock()) * 1000000)::bigint as now_us,
        case when exists (select from fence) then 'recorded'
@@ -52,4 +64,5 @@ select (extract(epoch from campaign_clock()) * 1000000)::bigint as now_us,
                           where campaign_id = $1 and batch_id = $2 and token = $3 and state <> 'leased') then 'already'
             else 'stale' end as verdict,
        (select count(*) from sent) + (select count(*) from other) as changed,
-       (select count(*) from ended) as ended
+       (select count(*) from ended) as ended,
+       (select count(*) from doubted) as doubted
