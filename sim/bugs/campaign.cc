@@ -54,6 +54,10 @@ void one_priority(WorldSettings& world) {
   world.priorities = 1;
 }
 
+void nobody_is_halted(Sabotage&, const core::StoreCommand&, core::StoreAnswer& answer) {
+  if (auto* rechecked = std::get_if<core::Rechecked>(&answer.result)) rechecked->halted = false;
+}
+
 constexpr std::array bugs{
     PlantedBug{.name = "late-members-forgotten",
                .story = "Once the batches and the retries are done nobody looks for members that "
@@ -86,6 +90,27 @@ constexpr std::array bugs{
                .plant = drop<Conjunct::record_batch_doubted, opt_outs_withdrawn,
                              strikes<Fault::kill, 1>, short_window>,
                .calm = strikes<Fault::withdraw_opt_out, 0>},
+    PlantedBug{.name = "pause-read-at-claim-only",
+               .story = "A person pauses the campaign, and who has claimed members goes on "
+                        "sending them.",
+               .caught_by = Oracle::S18,
+               .only = true,
+               .plant = strikes<Fault::pause_campaign, 1>,
+               .calm = strikes<Fault::pause_campaign, 0>,
+               .answer = nobody_is_halted},
+    PlantedBug{.name = "claim_batch.paused",
+               .story = "A person pauses the campaign, and batches are claimed all the same.",
+               .caught_by = Oracle::S18,
+               .only = true,
+               .plant = drop<Conjunct::claim_batch_paused, strikes<Fault::pause_campaign, 1>>,
+               .calm = strikes<Fault::pause_campaign, 0>},
+    PlantedBug{.name = "claim_retries.paused",
+               .story = "A person pauses the campaign, and retries are claimed all the same.",
+               .caught_by = Oracle::S18,
+               .only = true,
+               .plant = drop<Conjunct::claim_retries_paused, strikes<Fault::pause_campaign, 1>,
+                             some_fail_at_first>,
+               .calm = strikes<Fault::pause_campaign, 0>},
     PlantedBug{.name = "claim_batch.order",
                .story = "Batches are claimed in order of their members, and those of less "
                         "importance before others that are free.",

@@ -12,6 +12,10 @@ void strikes(WorldSettings& world) {
   world.budget[fault] = count;
 }
 
+inline void some_fail_at_first(WorldSettings& world) {
+  world.provider.rules.push_back({503, 2, 1});
+}
+
 // The provider still knows the keys: what is wrong shows in S16 alone.
 inline void short_window(WorldSettings& world) {
   world.policy.dedupe_margin = core::Duration(60'000'000);

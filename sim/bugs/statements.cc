@@ -1,9 +1,9 @@
 // Our own statements, each without one of its parts.
 //
-// Left out are the parts that nobody misses in these worlds. Some need what doesn't happen in them:
-// a paused campaign, a member that kills every
-// worker (claim_*.paused, *.set_expired_claims, suspects, all of plan and sweep but
-// those below). Others cost only time or caution, or a later check makes up for them
+// campaign.cc has those that only a campaign shows that changes while it is sent. Left out are the
+// parts that nobody misses in these worlds. Some need a member that kills every worker, which there
+// isn't (*.set_expired_claims, suspects). Others cost only time or caution, or a later check makes
+// up for them (all of plan and sweep but those here,
 // (record_batch.doubt, keep_doubt and rest_written, recheck.pending and in_pool).
 #include <array>
 
@@ -14,10 +14,6 @@ namespace sim::bugs {
 namespace {
 
 using core::operator""s;
-
-void some_fail_at_first(WorldSettings& world) {
-  world.provider.rules.push_back({503, 2, 1});
-}
 
 void two_fail_at_first(WorldSettings& world) {
   world.members = 2;

@@ -19,6 +19,8 @@ Touch touch_of(Command command) {
     case Command::record_retries:
     case Command::sweep:
     case Command::add_member:
+    case Command::pause_campaign:
+    case Command::resume_campaign:
       return {.writes_campaign = true};
     case Command::late_statement:  // of any statement
     case Command::commit:

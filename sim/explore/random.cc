@@ -185,6 +185,7 @@ void draw_campaign(WorldSettings& settings, std::uint64_t seed) {
   };
   if (below(3) == 0) settings.priorities = 2 + static_cast<int>(below(2));
   one_in(4, Fault::add_member, 6);
+  one_in(4, Fault::pause_campaign, 4);
   if (settings.budget[Fault::opt_out] > 0) one_in(2, Fault::withdraw_opt_out, 4);
 }
 

@@ -34,7 +34,9 @@ constexpr std::array<std::string_view, command_count> sentences{
     "the database's clock jumps ahead",
     "the database loses its last commit",
     "a member is added to the campaign",
-    "% withdraws the opt-out"};
+    "% withdraws the opt-out",
+    "a person pauses the campaign",
+    "a person lets the campaign go on"};
 
 std::string_view manner(Choice choice) {
   switch (choice) {

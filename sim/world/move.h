@@ -46,8 +46,10 @@ enum class Command : std::uint8_t {
   // A member's row appears in the campaign.
   add_member,
   withdraw_opt_out,
+  pause_campaign,
+  resume_campaign,
 };
-constexpr std::size_t command_count = 27;
+constexpr std::size_t command_count = 29;
 
 enum class Choice : std::uint8_t {
   done,

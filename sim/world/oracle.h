@@ -28,10 +28,11 @@ enum class Oracle : std::uint8_t {
   S15,
   S16,
   S17,
+  S18,
   liveness,
   assertion
 };
-constexpr std::size_t oracle_count = 19;
+constexpr std::size_t oracle_count = 20;
 
 struct OracleText {
   std::string_view name;

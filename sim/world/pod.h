@@ -44,6 +44,7 @@ struct Pod {
   bool left = false;
   bool stopping = false;
   core::Instant frozen_until{};
+  std::optional<core::Instant> starts_at;  // nothing: it has been started
   // Mailed by this process, and not known to be recorded: what a crash would repeat.
   std::vector<core::MemberId> unrecorded;
   Sabotage sabotage;

@@ -6,10 +6,11 @@ namespace sim {
 namespace {
 
 constexpr std::array<std::string_view, fault_count> names{
-    "kill",       "freeze",         "stop",       "start",
-    "statement",  "held",           "request",    "refusal",
-    "slow",       "late",           "opt_out",    "outage",
-    "clock_jump", "database_crash", "add_member", "withdraw_opt_out"};
+    "kill",          "freeze",         "stop",       "start",
+    "statement",     "held",           "request",    "refusal",
+    "slow",          "late",           "opt_out",    "outage",
+    "clock_jump",    "database_crash", "add_member", "withdraw_opt_out",
+    "pause_campaign"};
 
 }  // namespace
 
@@ -49,7 +50,7 @@ Fault fault_of(Command command, Choice choice) {
     case Choice::little:
       break;
   }
-  static constexpr std::array<std::pair<Command, Fault>, 11> of_commands{{
+  static constexpr std::array<std::pair<Command, Fault>, 13> of_commands{{
       {Command::late_request, Fault::late},
       {Command::late_statement, Fault::late},
       {Command::kill, Fault::kill},
@@ -61,6 +62,8 @@ Fault fault_of(Command command, Choice choice) {
       {Command::database_crash, Fault::database_crash},
       {Command::add_member, Fault::add_member},
       {Command::withdraw_opt_out, Fault::withdraw_opt_out},
+      {Command::pause_campaign, Fault::pause_campaign},
+      {Command::resume_campaign, Fault::pause_campaign},
   }};
   for (const auto& [known, fault] : of_commands) {
     if (known == command) return fault;

@@ -35,8 +35,9 @@ enum class Fault : std::uint8_t {
   database_crash,  // the last commit is gone, though it was acknowledged
   add_member,      // the audience grows while it is sent
   withdraw_opt_out,
+  pause_campaign,  // by a person, who lets it go on after a while, or earlier
 };
-constexpr std::size_t fault_count = 16;
+constexpr std::size_t fault_count = 17;
 std::string_view text_of(Fault fault);
 
 // How many of each at most in one schedule, and of all together but kills.

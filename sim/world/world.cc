@@ -96,7 +96,7 @@ void World::misfortunes(std::vector<Offer>& offers) const {
   offers.clear();
   for (int actor = 0; actor < static_cast<int>(pods_.size()); ++actor) {
     const Pod& pod = pods_[static_cast<std::size_t>(actor)];
-    if (pod.left) continue;
+    if (pod.left || pod.starts_at) continue;
     const auto add = [&](Fault fault, Command command, Choice choice) {
       if (budget_.allows(fault)) offers.push_back({{actor, command, 0, choice}, 0});
     };
@@ -155,8 +155,8 @@ Instant World::next_moment() const {
   };
   for (const Pod& pod : pods_) {
     if (pod.left) continue;
-    if (now_ < pod.frozen_until) {
-      at(pod.frozen_until);
+    if (pod.starts_at || now_ < pod.frozen_until) {
+      at(pod.starts_at.value_or(pod.frozen_until));
       continue;
     }
     at(pod.wait_until);
@@ -166,6 +166,7 @@ Instant World::next_moment() const {
       at(flight.answered);
     }
   }
+  if (campaign_goes_on_at_) at(*campaign_goes_on_at_);
   for (const LateRequest& late : late_requests_) at(late.until);
   for (const LateStatement& late : late_statements_) at(late.until);
   ASSERT(next != Instant::max());
@@ -181,6 +182,7 @@ void World::pass_time(const Move& move) {
     return late.until <= now_;
   });
   for (int actor = 0; actor < static_cast<int>(pods_.size()); ++actor) {
+    start_in_time(actor);
     for (std::size_t i = pods_[static_cast<std::size_t>(actor)].flights.size(); i-- > 0;) {
       const Pod& pod = pods_[static_cast<std::size_t>(actor)];
       if (!ready(pod) || i >= pod.flights.size()) break;

@@ -158,6 +158,8 @@ class World {
   void pass_time(const Move& move);
   core::Instant next_moment() const;
   void end_process(int actor);
+  void start_again(int actor, std::int64_t incarnation);
+  void start_in_time(int actor);
   void leave(int actor, int exit_code);
   void end_long_wait(int actor);
   void make(const Offer& offer);
@@ -168,6 +170,8 @@ class World {
   void campaign_misfortunes(std::vector<Offer>& offers) const;
   void write(const Bystander& bystander);
   void befall_campaign(const Move& move);
+  void pause_campaign(bool paused);
+  void resume_in_time();
   void withdraw_opt_out(core::MemberId member);
   void add_member();
 
@@ -206,7 +210,9 @@ class World {
     return core::number(batch) <= std::ssize(database_.batches());
   }
   bool transactions_open() const;
-  bool ready(const Pod& pod) const { return !pod.left && now_ >= pod.frozen_until; }
+  bool ready(const Pod& pod) const {
+    return !pod.left && !pod.starts_at && now_ >= pod.frozen_until;
+  }
   Watch& watch(core::MemberId member) {
     return watches_[static_cast<std::size_t>(core::number(member) - 1)];
   }
@@ -221,9 +227,11 @@ class World {
   Budget budget_;
   core::Instant now_{};
   core::Instant paused_at_{};
-  core::DbTime paused_until_ = core::DbTime::min();  // as of the last step
-  core::Duration db_ahead_{0};                       // the database's clock has jumped by this
-  core::Duration provider_ahead_{0};                 // the provider's clock was advanced by this
+  core::Instant campaign_paused_at_{};
+  std::optional<core::Instant> campaign_goes_on_at_;  // of a paused one: at the latest
+  core::DbTime paused_until_ = core::DbTime::min();   // as of the last step
+  core::Duration db_ahead_{0};                        // the database's clock has jumped by this
+  core::Duration provider_ahead_{0};                  // the provider's clock was advanced by this
   bool late_landed_ = false;
   bool crashed_ = false;                      // the database has, and has lost a commit
   std::optional<ModelDatabase> before_last_;  // commit; kept only while a crash is allowed

@@ -16,6 +16,7 @@ constexpr Duration brief_freeze{1'000'000};
 constexpr Duration request_travels{1'000'000};  // at most, after its sender's end
 constexpr Duration outage_lasts{60'000'000};
 constexpr Duration clock_jumps{3'600'000'000};
+constexpr Duration job_backoff{10'000'000};  // of the Job controller, the first
 
 // The newest: the old claim of a batch that the worker took again may still have a request under
 // way.
@@ -100,14 +101,29 @@ void World::on_exit(int actor, const core::Exit& exit) {
       broken(Oracle::S12, "a worker says it is done, and members remain");
   }
   end_process(actor);
-  if (again) {
-    pods_[static_cast<std::size_t>(actor)] = fresh(actor, pod.incarnation + 1);
-    tell(actor, core::Started{});
-    return;
-  }
+  if (again) return start_again(actor, pod.incarnation + 1);
   if (settings_->scripted) return leave(actor, static_cast<int>(exit.code));
   pod.left = true;
   if (--alive_ == 0) watch_end();
+}
+
+// A paused campaign sends everybody home at once: without a pause between two starts they would
+// start for ever, and no time would pass.
+void World::start_again(int actor, std::int64_t incarnation) {
+  Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  pod = fresh(actor, incarnation);
+  if (database_.campaign().paused) {
+    pod.starts_at = now_ + job_backoff;
+  } else {
+    tell(actor, core::Started{});
+  }
+}
+
+void World::start_in_time(int actor) {
+  Pod& pod = pods_[static_cast<std::size_t>(actor)];
+  if (!pod.starts_at || now_ < *pod.starts_at) return;
+  pod.starts_at.reset();
+  tell(actor, core::Started{});
 }
 
 // What it had under way outlives it for a while.
@@ -300,6 +316,7 @@ void World::apply(const Offer& offer) {
   if (move.actor != environment) followed_ = move.actor;
   try {
     make(offer);
+    resume_in_time();
     watch_pause();
   } catch (const AssertionBroken& assertion) {
     broken(Oracle::assertion, assertion.what());

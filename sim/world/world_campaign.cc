@@ -3,6 +3,11 @@
 #include "sim/world/world.h"
 
 namespace sim {
+namespace {
+
+constexpr core::Duration campaign_stands{60'000'000};
+
+}  // namespace
 
 void World::campaign_misfortunes(std::vector<Offer>& offers) const {
   if (transactions_open()) return;
@@ -19,6 +24,8 @@ void World::campaign_misfortunes(std::vector<Offer>& offers) const {
     }
   }
   add(Fault::add_member, Command::add_member);
+  add(Fault::pause_campaign,
+      database_.campaign().paused ? Command::resume_campaign : Command::pause_campaign);
 }
 
 void World::write(const Bystander& bystander) {
@@ -32,9 +39,24 @@ void World::befall_campaign(const Move& move) {
     opt_out(core::MemberId(move.subject));
   } else if (move.command == Command::withdraw_opt_out) {
     withdraw_opt_out(core::MemberId(move.subject));
-  } else {
+  } else if (move.command == Command::add_member) {
     add_member();
+  } else {
+    pause_campaign(move.command == Command::pause_campaign);
   }
+}
+
+void World::pause_campaign(bool paused) {
+  write(PauseCampaign{paused});
+  campaign_paused_at_ = now_;
+  campaign_goes_on_at_.reset();
+  if (paused) campaign_goes_on_at_ = now_ + campaign_stands;
+  before_last_.reset();  // a crash doesn't undo what is watched
+}
+
+void World::resume_in_time() {
+  if (campaign_goes_on_at_ && now_ >= *campaign_goes_on_at_ && !transactions_open())
+    pause_campaign(false);
 }
 
 void World::opt_out(core::MemberId member) {

@@ -110,6 +110,7 @@ std::uint64_t digest_of(const Pod& pod, const Digest& blank, const ModelDatabase
   Digest digest = blank;
   digest.add(pod.left);
   if (pod.left) return digest.value();
+  if (pod.starts_at) digest.due(*pod.starts_at);
   pod.worker.describe(digest);
   digest.add(pod.asked.has_value());
   if (pod.asked) core::describe(digest, *pod.asked);
@@ -173,6 +174,10 @@ std::uint64_t World::fingerprint(Digest::Detail detail) const {
   times.due(database_.provider().paused_until);
   if (database_.provider().paused_until > db_now()) digest.age(paused_at_, core::Duration(200'000));
   digest.due(provider_.closed_until());
+  if (campaign_goes_on_at_) {
+    digest.age(campaign_paused_at_, core::Duration(200'000));
+    digest.due(*campaign_goes_on_at_);
+  }
 
   pods.clear();
   for (const Pod& pod : pods_)

@@ -22,6 +22,10 @@ std::string name_of(core::BatchId batch) {
   return "batch " + std::to_string(core::number(batch));
 }
 
+std::string ms_text(Duration time) {
+  return std::to_string(time.count() / 1000) + " ms";
+}
+
 bool covers(const BatchRow& batch, const MemberRow& member) {
   return batch.priority == member.priority && batch.first <= member.id && member.id <= batch.last;
 }
@@ -121,6 +125,7 @@ void World::watch_claim(const core::StoreCommand& command, const core::Claimed& 
                              ", which it is not in");
   }
   if (std::holds_alternative<core::ReadBack>(command)) return;
+  if (database_.campaign().paused) broken(Oracle::S18, "a claim is made in a paused campaign");
   const core::DbTime now = db_now();
   const auto* retries = std::get_if<core::ClaimRetries>(&command);
   const std::int64_t asked = retries != nullptr ? retries->limit : settings_->policy.batch;
@@ -240,8 +245,8 @@ bool World::watch_request(int actor, MemberId member, core::Token claim, const M
   const bool claimed = claimed_under(claim, member);
   if (!claimed) broken(Oracle::S3, who + " is asked for under a claim that has ended");
   if (seen.has_opted_out && now_ - seen.opted_out > opt_out_grace)
-    broken(Oracle::S2, who + " opted out, and a request starts " +
-                           std::to_string((now_ - seen.opted_out).count() / 1000) + " ms later");
+    broken(Oracle::S2,
+           who + " opted out, and a request starts " + ms_text(now_ - seen.opted_out) + " later");
   if (!seen.mailed) {
     seen.first = text;
     seen.mailed = true;
@@ -260,6 +265,9 @@ bool World::watch_request(int actor, MemberId member, core::Token claim, const M
                             " requests in a second, the limit is " + std::to_string(limit));
   if (database_.provider().paused_until > db_now() && now_ - paused_at_ > pause_grace)
     broken(Oracle::S13, who + " is asked for in the common pause");
+  if (database_.campaign().paused && now_ - campaign_paused_at_ > pause_grace)
+    broken(Oracle::S18, who + " is asked for " + ms_text(now_ - campaign_paused_at_) +
+                            " after the campaign was paused");
   for (const Pod& other : pods_) {
     if (&other == &pod || other.left || !ready(other)) continue;
     for (const Flight& flight : other.flights) {
