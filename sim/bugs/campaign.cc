@@ -58,6 +58,26 @@ void nobody_is_halted(Sabotage&, const core::StoreCommand&, core::StoreAnswer& a
   if (auto* rechecked = std::get_if<core::Rechecked>(&answer.result)) rechecked->halted = false;
 }
 
+void a_long_list(WorldSettings& world) {
+  world.members = 30;
+  world.workers = 1;
+  world.policy.batch = world.policy.lanes = 6;
+  world.budget[Fault::outage] = 1;
+  world.steps_max = 5'000;
+}
+
+// Who waits for better weather has been heard of, and its attempts stay as they were.
+void waiting_costs(Sabotage&, core::StoreCommand& command) {
+  const auto charge = [](std::vector<core::Outcome>& outcomes) {
+    for (core::Outcome& outcome : outcomes) {
+      if (outcome.state == core::RowState::pending && outcome.delay && outcome.attempts == 0)
+        outcome.attempts = 1;
+    }
+  };
+  if (auto* batch = std::get_if<core::RecordBatch>(&command)) charge(batch->others);
+  if (auto* retries = std::get_if<core::RecordRetries>(&command)) charge(retries->others);
+}
+
 constexpr std::array bugs{
     PlantedBug{.name = "late-members-forgotten",
                .story = "Once the batches and the retries are done nobody looks for members that "
@@ -111,6 +131,14 @@ constexpr std::array bugs{
                .plant = drop<Conjunct::claim_retries_paused, strikes<Fault::pause_campaign, 1>,
                              some_fail_at_first>,
                .calm = strikes<Fault::pause_campaign, 0>},
+    PlantedBug{.name = "probes-cost-attempts",
+               .story = "After an outage was seen for what it is, each probe that fails costs its "
+                        "member an attempt.",
+               .caught_by = Oracle::S6,
+               .only = true,
+               .plant = a_long_list,
+               .calm = strikes<Fault::outage, 0>,
+               .command = waiting_costs},
     PlantedBug{.name = "claim_batch.order",
                .story = "Batches are claimed in order of their members, and those of less "
                         "importance before others that are free.",

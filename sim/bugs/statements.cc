@@ -3,8 +3,8 @@
 // campaign.cc has those that only a campaign shows that changes while it is sent. Left out are the
 // parts that nobody misses in these worlds. Some need a member that kills every worker, which there
 // isn't (*.set_expired_claims, suspects). Others cost only time or caution, or a later check makes
-// up for them (all of plan and sweep but those here,
-// (record_batch.doubt, keep_doubt and rest_written, recheck.pending and in_pool).
+// up for them (all of plan and sweep but those here, record_batch.doubt, keep_doubt and
+// rest_written, recheck.pending and in_pool).
 #include <array>
 
 #include "sim/bugs/families.h"

@@ -172,6 +172,32 @@ std::vector<Deviation> deviations_of(const WorldSettings& settings, std::uint64_
 
 namespace {
 
+constexpr std::uint64_t weather_one_in = 50;  // worlds: they are large
+
+// Enough members for an outage to be told from their own trouble, and one or two workers to hear of
+// it.
+void draw_weather(WorldSettings& settings, core::Rng& rng) {
+  const auto below = [&](std::uint64_t bound) {
+    return static_cast<std::int64_t>(rng.next() % bound);
+  };
+  settings.members = 24 + below(17);
+  settings.workers = 1 + static_cast<int>(below(2));
+  settings.policy.batch = below(4) == 0 ? 24 : 4 + below(9);
+  settings.policy.lanes = 1 + below(12);
+  settings.budget = {};
+  settings.budget.total = 120;
+  settings.budget[Fault::outage] = static_cast<std::uint8_t>(1 + below(3));
+  settings.budget[Fault::kill] = static_cast<std::uint8_t>(below(3));
+  for (const Fault fault : {Fault::request, Fault::refusal, Fault::opt_out})
+    settings.budget[fault] = static_cast<std::uint8_t>(below(2) * 4);
+  settings.budget[Fault::slow] = static_cast<std::uint8_t>(below(2) * 100);
+  if (below(3) == 0) settings.outage_lasts = core::Duration(600'000'000);
+  if (below(3) == 0) {
+    settings.provider.limit_per_s = 5 + below(20);
+    settings.provider.block = core::Duration(below(2) * 30'000'000);
+  }
+}
+
 // What became possible later has a stream of its own: the rest of a seed's world is as it was.
 void draw_campaign(WorldSettings& settings, std::uint64_t seed) {
   core::Rng rng(core::mix(seed ^ 0xca3b));
@@ -184,6 +210,7 @@ void draw_campaign(WorldSettings& settings, std::uint64_t seed) {
     if (drawn) settings.budget[fault] = static_cast<std::uint8_t>(count);
   };
   if (below(3) == 0) settings.priorities = 2 + static_cast<int>(below(2));
+  if (below(weather_one_in) == 0) draw_weather(settings, rng);
   one_in(4, Fault::add_member, 6);
   one_in(4, Fault::pause_campaign, 4);
   if (settings.budget[Fault::opt_out] > 0) one_in(2, Fault::withdraw_opt_out, 4);

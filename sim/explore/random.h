@@ -76,7 +76,8 @@ std::vector<Deviation> deviations_of(const WorldSettings& settings, std::uint64_
 
 Strategy strategy_of(std::uint64_t seed);
 
-// The settings that a seed stands for: up to four workers and twelve members at first, a subset of
+// The settings that a seed stands for: up to four workers and twelve members at first (one in
+// fifty: one or two, and up to forty), a subset of
 // faults.
 WorldSettings drawn_settings(std::uint64_t seed);
 

@@ -11,7 +11,9 @@ constexpr std::array<OracleText, oracle_count> texts{{
     {"S3", "a member has at most one live claim, and requests start under a live claim alone"},
     {"S4", "a fencing token belongs to one claim; once that has ended it changes nothing"},
     {"S5", "a row that has ended stays as it is, and every row is one that the schema allows"},
-    {"S6", "attempts are answers, bounded, a backoff apart; 422 is final; only 200 is sent"},
+    {"S6",
+     "attempts are answers, bounded, a backoff apart, none an outage's; 422 is final; only 200 "
+     "sent"},
     {"S7", "all requests for a member bear the same idempotency key and payload"},
     {"S8", "a claim gets no more members than were asked for"},
     {"S9", "no request starts inside a database transaction"},

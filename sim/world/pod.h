@@ -7,6 +7,7 @@
 
 #include "core/worker.h"
 #include "sim/bugs/planted_bug.h"
+#include "sim/world/outage_watch.h"
 
 namespace sim {
 
@@ -47,6 +48,7 @@ struct Pod {
   std::optional<core::Instant> starts_at;  // nothing: it has been started
   // Mailed by this process, and not known to be recorded: what a crash would repeat.
   std::vector<core::MemberId> unrecorded;
+  OutageWatch outage;
   Sabotage sabotage;
 };
 

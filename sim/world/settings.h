@@ -72,6 +72,7 @@ struct WorldSettings {
   core::Policy policy;  // of the database and of the oracles, and of the workers but for a bug
   fake_mail::Behaviour provider;
   Budget budget;
+  core::Duration outage_lasts{60'000'000};
   std::uint64_t seed = 1;  // of tokens and jitter
   // The clock moves by small steps too, not only from one moment of interest to the next.
   bool fine_time = true;

@@ -182,7 +182,7 @@ class World {
   void watch_statement(int actor, const core::StoreCommand& command,
                        const core::StoreAnswer& answer);
   void watch_wait(const core::StoreCommand& command);
-  void watch_changes(const core::StoreCommand& command);
+  void watch_changes(int actor, const core::StoreCommand& command);
   void watch_outcome(core::Token claim, const MemberRow& before, const MemberRow& after);
   void watch_claim(const core::StoreCommand& command, const core::Claimed& claimed);
   void watch_member(const MemberRow& member);
@@ -210,6 +210,7 @@ class World {
     return core::number(batch) <= std::ssize(database_.batches());
   }
   bool transactions_open() const;
+  bool may_tell_weather() const { return database_.members().size() >= core::Weather::least; }
   bool ready(const Pod& pod) const {
     return !pod.left && !pod.starts_at && now_ >= pod.frozen_until;
   }

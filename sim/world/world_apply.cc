@@ -14,7 +14,6 @@ namespace {
 
 constexpr Duration brief_freeze{1'000'000};
 constexpr Duration request_travels{1'000'000};  // at most, after its sender's end
-constexpr Duration outage_lasts{60'000'000};
 constexpr Duration clock_jumps{3'600'000'000};
 constexpr Duration job_backoff{10'000'000};  // of the Job controller, the first
 
@@ -225,6 +224,8 @@ void World::finish(int actor, int index, core::SendAnswer answer, bool started) 
     if (answer.status != 429) ++heard.answers;
     heard.told_sent = answer.status == 200 || (before && heard.told_sent);
     heard.told_refused = answer.status == 422 || (before && heard.told_refused);
+    if (may_tell_weather())
+      pod.outage.hear(flight.member, flight.claim, answer, row(flight.member).attempts > 0);
   }
   const PlantedBug* bug = settings_->bug;
   if (bug != nullptr && bug->sent != nullptr)
@@ -265,7 +266,7 @@ void World::befall(const Offer& offer) {
   } else if (is_of_the_campaign(what)) {
     befall_campaign(offer.move);
   } else if (what == Command::outage) {
-    begin_outage(outage_lasts);
+    begin_outage(settings_->outage_lasts);
   } else if (what == Command::clock_jump) {
     db_ahead_ += clock_jumps;
   } else if (what == Command::database_crash) {

@@ -136,6 +136,7 @@ std::uint64_t digest_of(const Pod& pod, const Digest& blank, const ModelDatabase
   digest.add(pod.stopping);
   digest.due(pod.frozen_until);
   digest.add(unrecorded(pod, database, digest.only_ahead()));
+  if (database.members().size() >= core::Weather::least) pod.outage.describe(digest);
   digest.add(pod.sabotage.count);
   digest.add(pod.sabotage.in_transaction);
   digest.token(pod.sabotage.token.value_or(core::Token{}));

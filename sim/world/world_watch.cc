@@ -69,7 +69,7 @@ void World::watch_wait(const core::StoreCommand& command) {
 void World::watch_statement(int actor, const core::StoreCommand& command,
                             const core::StoreAnswer& answer) {
   if (answer.status != core::StoreStatus::answered) return;
-  watch_changes(command);
+  watch_changes(actor, command);
   if (const auto* claimed = std::get_if<core::Claimed>(&answer.result)) {
     watch_claim(command, *claimed);
   } else if (const auto* recorded = std::get_if<core::Recorded>(&answer.result)) {
@@ -82,7 +82,7 @@ void World::watch_statement(int actor, const core::StoreCommand& command,
 }
 
 // S5, S6, S10 of every row that the statement changed.
-void World::watch_changes(const core::StoreCommand& command) {
+void World::watch_changes(int actor, const core::StoreCommand& command) {
   const core::Token claim = token_of(command);
   for (const auto& [before, after] : database_.changes().members) {
     const std::string who = name_of(before.id);
@@ -92,6 +92,9 @@ void World::watch_changes(const core::StoreCommand& command) {
       broken(Oracle::S6, who + " has used more attempts than there are");
     if (after.state == RowState::sent && provider_.member(before.id).deliveries == 0)
       broken(Oracle::S10, who + " is recorded sent and got nothing");
+    const OutageWatch& outage = pods_[static_cast<std::size_t>(actor)].outage;
+    if (after.attempts > before.attempts && outage.is_outage(before.id, claim))
+      broken(Oracle::S6, who + " has used an attempt for an answer of an outage");
     watch_outcome(claim, before, after);
   }
 }
