@@ -17,16 +17,23 @@ constexpr Duration request_travels{1'000'000};  // at most, after its sender's e
 constexpr Duration clock_jumps{3'600'000'000};
 constexpr Duration job_backoff{10'000'000};  // of the Job controller, the first
 
-// The newest: the old claim of a batch that the worker took again may still have a request under
-// way.
+// The newest, but one that has no request for the member under way yet if there is such a one: the
+// old claim of a batch that the worker took again may start its own once more.
 core::Token claim_of(const Pod& pod, core::MemberId member) {
+  std::optional<core::Token> newest;
   for (const core::Claim& claim : pod.worker.claims() | std::views::reverse) {
-    for (const core::ClaimMember& claimed : claim.members()) {
-      if (claimed.phase == core::MemberPhase::flying && claimed.member.id == member)
-        return claim.token;
-    }
+    const bool flies = std::ranges::any_of(claim.members(), [&](const core::ClaimMember& claimed) {
+      return claimed.phase == core::MemberPhase::flying && claimed.member.id == member;
+    });
+    if (!flies) continue;
+    const bool has_one = std::ranges::any_of(pod.flights, [&](const Flight& flight) {
+      return flight.member == member && flight.claim == claim.token;
+    });
+    if (!has_one) return claim.token;
+    if (!newest) newest = claim.token;
   }
-  ASSERT(false && "a request belongs to a claim");
+  ASSERT(newest && "a request belongs to a claim");
+  return *newest;
 }
 
 }  // namespace
