@@ -52,8 +52,8 @@ constexpr std::array kinds{
             "failed at once, never tried again", ""},
     KindRow{
         AnswerKind::not_accepted, "not accepted", Delivered::no, Charged::member_or_weather, true,
-        "tried again after Retry-After or BACKOFF_S doubling with jitter, whichever is later, ten "
-        "times that while nobody is accepted; failed after MAX_ATTEMPTS",
+        "tried again after Retry-After or BACKOFF_S doubling with jitter, whichever is later, and "
+        "LAST_TRY_S more before the last try while nobody is accepted; failed after MAX_ATTEMPTS",
         "if it is half of the answers: all pause, for Retry-After if it is longer, then one probe "
         "at "
         "a time"},

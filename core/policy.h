@@ -31,9 +31,9 @@ struct Policy {
   int attempts_max = 5;    // answers about the member; claims are counted apart
   Duration backoff = 30s;  // doubles: 30, 60, 120, 240
   Duration backoff_max = 600s;
-  // Nobody at all is accepted any more: the tries lie further apart by this, 10, 20 and 40 min, so
-  // that five outlast an outage of an hour even where too few members are left to tell.
-  int backoff_apart = 10;
+  // Before a member's last try, while nobody at all is accepted: five tries outlast an outage of an
+  // hour, even where too few members are left to tell one.
+  Duration last_try = 3600s;
   Duration retry_after_max = std::chrono::hours(24);  // of a longer Retry-After as much counts
 
   int failed_permille_max = 10;  // a higher ratio makes the exit code 2

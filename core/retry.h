@@ -13,8 +13,6 @@ namespace core {
 // half of it as jitter, so that an outage's members don't come back in one wave. Jitter is a hash
 // of (seed, member, attempt): the same member waits equally long on every run of a seed, whatever
 // else happens. Never below backoff.
-// apart: nobody is accepted, backoff_apart times that.
-Duration backoff(const Policy& policy, std::uint64_t seed, MemberId member, int attempt,
-                 bool apart = false);
+Duration backoff(const Policy& policy, std::uint64_t seed, MemberId member, int attempt);
 
 }  // namespace core

@@ -57,9 +57,7 @@ class Worker {
   enum class Phase : std::uint8_t { idle, planning, running, draining, counting, leaving, exited };
   static constexpr Duration look_again_soon{50'000};
   enum Kind : std::uint8_t { batches, retries, suspects, kinds };
-  // Bad answers in a row, in the mix of many members and about one who has failed before.
-  static constexpr int bad_to_doubt_anybody = 3;
-  static constexpr int bad_to_doubt_again = 2;
+  static constexpr int bad_to_doubt_anybody = 2;  // in a row: is anybody accepted at all
 
   struct Lane {
     bool busy = false;

@@ -124,10 +124,10 @@ void Worker::judge(Claim& claim, std::size_t index, Fate fate) {
   member.fate = fate;
   if (fate == Fate::retry || fate == Fate::wait) {
     const int attempt = member.member.attempts + 1;
-    const bool apart = fate == Fate::retry &&
-                       bad_in_a_row_ >= (attempt > 1 ? bad_to_doubt_again : bad_to_doubt_anybody);
-    const Duration own =
-        backoff(policy_, jitter_seed_, member.member.id, fate == Fate::retry ? attempt : 1, apart);
+    Duration own =
+        backoff(policy_, jitter_seed_, member.member.id, fate == Fate::retry ? attempt : 1);
+    const bool last = fate == Fate::retry && attempt == policy_.attempts_max - 1;
+    if (last && bad_in_a_row_ >= bad_to_doubt_anybody) own += policy_.last_try;
     // Jitter on top of a pause, so that those who waited don't come back in one wave.
     const Duration pause =
         fate == Fate::wait && member.kind != AnswerKind::throttled ? weather_pause_ : Duration(0);

@@ -52,7 +52,7 @@ RC_GTEST_PROP(Worker, KeepsItsPromisesUnderAnyAnswers, ()) {
   int misfortunes = 0;
   night.driver.start();
   for (int steps = 0; !night.driver.exit(); ++steps) {
-    RC_ASSERT(steps < 1'000'000);  // tries lie up to an hour apart, and each look may fail often
+    RC_ASSERT(steps < 1'000'000);  // the last try may be an hour off, and each look may fail
     const bool store_first =
         night.driver.asked() && (night.driver.flying().empty() || *rc::gen::arbitrary<bool>());
     if (store_first) {

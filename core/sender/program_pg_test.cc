@@ -235,6 +235,7 @@ class Provider {
  public:
   explicit Provider(std::function<int(const httplib::Request&)> answer) {
     server_.new_task_queue = [] { return new httplib::ThreadPool(110); };
+    server_.set_keep_alive_max_count(1'000'000);  // closing one races the next request on it
     server_.Post("/p1/send", [answer = std::move(answer)](const httplib::Request& request,
                                                           httplib::Response& response) {
       response.status = answer(request);

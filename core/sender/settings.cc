@@ -57,6 +57,8 @@ constexpr Variable variables[] = {
                                  "answers about a member before it fails or is unknown"),
     whole_seconds<&Policy::backoff>(
         "BACKOFF_S", "before the second attempt; doubles, plus up to half as jitter"),
+    whole_seconds<&Policy::last_try>("LAST_TRY_S",
+                                     "more, before the last attempt, while nobody is accepted"),
     whole_seconds<&Policy::dedupe_window>("DEDUPE_WINDOW_S",
                                           "how long the provider remembers a key"),
     count<&Policy::failed_permille_max>("MAX_FAILED_PERMILLE",

@@ -232,6 +232,8 @@ WorldSettings drawn_settings(std::uint64_t seed) {
   settings.policy.lanes = 1 + below(8);
   settings.policy.rate_per_s = below(4) == 0 ? 10 : 0;
   if (below(8) != 0) settings.policy.poll_max = idle_sleeps_past(settings.policy.lease);
+  settings.policy.last_try =
+      core::Duration(100'000'000);  // an hour would be polls and nothing else
   for (std::size_t fault = 0; fault <= static_cast<std::size_t>(Fault::database_crash); ++fault)
     settings.budget.of[fault] = static_cast<std::uint8_t>(below(2) * (1 + below(4)));
   settings.budget[Fault::slow] = static_cast<std::uint8_t>(below(2) * 100);

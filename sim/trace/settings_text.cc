@@ -25,6 +25,7 @@ void add_policy(std::vector<Field>& to) {
   to.push_back(number("policy.attempts_max", AT(policy.attempts_max), {1}));
   to.push_back(duration("policy.backoff", AT(policy.backoff)));
   to.push_back(duration("policy.backoff_max", AT(policy.backoff_max)));
+  to.push_back(duration("policy.last_try", AT(policy.last_try)));
   to.push_back(duration("policy.retry_after_max", AT(policy.retry_after_max)));
   to.push_back(number("policy.failed_permille_max", AT(policy.failed_permille_max), {0, 1000}));
   to.push_back(duration("policy.recheck_max_age", AT(policy.recheck_max_age)));
