@@ -34,6 +34,17 @@ class SmallThread {
   unsigned long thread_ = 0;  // pthread_t
 };
 
+// Ends the process with this code and line (on stderr) unless it is destroyed before the limit has
+// passed: for calls that may block for ever before there is a driver to give up on them. SIGALRM,
+// so that no thread is needed. Requires: one at a time; limit of at least a second.
+class Watchdog {
+ public:
+  Watchdog(Duration limit, int code, const std::string& line);
+  ~Watchdog();
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+};
+
 // Blocks SIGTERM and SIGINT in this thread and all that it starts later; until on_stop_signal they
 // wait. SIGPIPE is ignored from here on. Requires: called before any other thread is started, or
 // that thread would take the signal and end the process.

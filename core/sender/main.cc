@@ -200,7 +200,16 @@ int main(int argc, char** argv) {
   pg::PgStore store(pg::connect_with_pqxx(settings.database),
                     {settings.campaign, settings.provider, settings.policy});
   pg::PgStore::Opened opened;
-  if (const auto code = open_campaign(store, settings, !dry_run, opened)) return *code;
+  {
+    // A connection that is accepted and then says nothing blocks for ever.
+    const Duration limit =
+        settings.policy.database_patience + 3 * settings.policy.statement_timeout;
+    const os::Watchdog watchdog(limit, 1,
+                                "campaign_sender: DB_DSN: the database does not answer, given up "
+                                "after " +
+                                    to_text(limit));
+    if (const auto code = open_campaign(store, settings, !dry_run, opened)) return *code;
+  }
   if (!opened.warning.empty()) Log("warning").text("message", opened.warning).write();
   if (opened.cancelled) {
     Log("cancelled").text("campaign", settings.campaign).write();

@@ -209,6 +209,23 @@ TEST(CampaignSender, ADryRunSaysWhatItWouldDoAndChangesNothing) {
   EXPECT_EQ(mail.connections(), 0);
 }
 
+// The connection is made, and then there is silence.
+TEST(CampaignSender, ADatabaseThatIsSilentAtTheStartEndsWithWorkRemaining) {
+  RawServer silent([](Connection& connection) { connection.wait_until_closed(); });
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{}, {"--dry-run"}}) {
+    Program program({{"DB_DSN", "host=127.0.0.1 sslmode=disable dbname=x user=x port=" +
+                                    std::to_string(silent.port())},
+                     {"CAMPAIGN_ID", "spring"},
+                     {"MAIL_URL", "http://127.0.0.1:1/send"},
+                     {"DB_PATIENCE_S", "1"},
+                     {"STATEMENT_TIMEOUT_S", "1"}},
+                    arguments);
+    EXPECT_EQ(program.exit_code(), 1);
+    EXPECT_EQ(program.err(),
+              "campaign_sender: DB_DSN: the database does not answer, given up after 4 s\n");
+  }
+}
+
 TEST(CampaignSender, HelpFitsAHundredColumns) {
   Program program({}, {"--help"});
   EXPECT_EQ(program.exit_code(), 0);
