@@ -96,10 +96,13 @@ class PqxxTransport : public Transport {
     connection_->inhibit_reactivation(true);
 #pragma GCC diagnostic pop
 #endif
-    if (!settings_.transaction_pooler && settings_.statement_timeout > Duration(0)) {
-      pqxx::nontransaction session(*connection_);
+    if (settings_.transaction_pooler) return;  // the session is not ours: ALTER ROLE instead
+    pqxx::nontransaction session(*connection_);
+    // A statement of a client that has died, waiting for a lock, would keep its own locks until
+    // then.
+    session.exec("set client_connection_check_interval = '1s'");
+    if (settings_.statement_timeout > Duration(0))
       session.exec("set statement_timeout = " + std::to_string(settings_.statement_timeout / 1ms));
-    }
   }
 
   pqxx::result run_prepared(pqxx::nontransaction& session, const Statement& statement,
