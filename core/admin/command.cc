@@ -130,6 +130,8 @@ class Session {
         "provider {}: {} for all workers from now on, was {}\n"
         "RATE_PER_S of senders that are started later must say the same, or be left out\n",
         provider_, limit_text(*interval), limit_text(*before));
+    if (*before == Duration(0) && *interval > Duration(0))
+      out_ << "senders that run now were begun without a limit: they see it when started again\n";
     return done;
   }
 

@@ -176,6 +176,14 @@ TEST_F(Command, ALimitIsChangedForAll) {
   EXPECT_TRUE(out_.str().contains("100/s for all workers from now on, was 5/min")) << out_.str();
 }
 
+TEST_F(Command, ALimitWhereThereWasNoneAsksForARestart) {
+  campaign_.sql().run("update provider_rate set interval_us = 0");
+  ASSERT_EQ(run({"limit", "100/s"}), 0);
+  EXPECT_TRUE(out_.str().contains("they see it when started again")) << out_.str();
+  ASSERT_EQ(run({"limit", "50/s"}), 0);
+  EXPECT_FALSE(out_.str().contains("they see it when started again")) << out_.str();
+}
+
 TEST_F(Command, AFasterLimitDoesNotWaitForTheSlotsOfASlowOne) {
   campaign_.sql().run(
       "update provider_rate set interval_us = 3600000000,"
