@@ -45,8 +45,13 @@ std::string failure_text(const Failure& failure) {
         fmt::format("planted: {}: {}", failure.settings.bug->name, failure.settings.bug->story),
         columns);
   const auto left = std::ssize(failure.replay.made);
-  out += fmt::format("the search chose {} of its steps", failure.deviations_before);
-  out += left < failure.deviations_before ? fmt::format("; {} are enough:\n\n", left) : ":\n\n";
+  const std::int64_t forced = failure.deviations_before;
+  if (left == 0)
+    out += "it fails by itself: no choice of the search is needed\n\n";
+  else if (left < forced)
+    out += fmt::format("the search forced {} choices; {} are needed, marked *\n\n", forced, left);
+  else
+    out += fmt::format("the search forced {} choices, all are needed, marked *\n\n", forced);
   out += replay_text(failure.settings, failure.replay, {.whole = false, .cause = failure.cause});
   return out;
 }

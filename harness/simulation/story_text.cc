@@ -19,6 +19,7 @@ constexpr std::size_t came_width = columns - done_at - done_width - 2;
 constexpr std::size_t lines_without_gaps = 60;
 constexpr std::int64_t steps_around = 3;
 constexpr std::size_t deviations_shown = 40;
+constexpr std::size_t changes_shown = 40;
 
 std::vector<std::string> broken_at_blanks(std::string text, std::size_t width) {
   std::vector<std::string> lines;
@@ -41,6 +42,11 @@ std::vector<bool> worth_showing(const std::vector<sim::StoryLine>& story,
     const std::int64_t last = std::min(number + steps_around, std::ssize(story));
     for (std::int64_t i = first; i <= last; ++i) shown[static_cast<std::size_t>(i - 1)] = true;
   };
+  std::size_t changes = 0;
+  for (const sim::StoryLine& line : story) {
+    if (line.changes && ++changes <= changes_shown)
+      shown[static_cast<std::size_t>(line.number - 1)] = true;
+  }
   std::size_t deviations = 0;
   for (const sim::StoryLine& line : story) {
     if (line.step.deviates && ++deviations <= deviations_shown) show_around(line.number);
@@ -98,7 +104,7 @@ std::string world_text(const sim::WorldSettings& settings) {
 
 constexpr std::string_view legend =
     "w1 .. are workers, m1 .. members, b1 .. batches of members; - is the world around them.\n"
-    "* chosen by the search; all other steps are what happens by itself.\n";
+    "* forced by the search; all other steps are what happens by itself.\n";
 
 }  // namespace
 
@@ -108,13 +114,18 @@ std::string story_text(const std::vector<sim::StoryLine>& story, const StoryOpti
                                 "does", done_width, "what came of it");
   const std::vector<bool> shown = worth_showing(story, options);
   std::int64_t left_out = 0;
+  bool changes_left_out = false;
   for (std::size_t i = 0; i < story.size(); ++i) {
     if (!shown[i]) {
       ++left_out;
+      changes_left_out = changes_left_out || story[i].changes;
       continue;
     }
-    if (left_out > 0) out += fmt::format("{:>7} {} steps\n", "...", left_out);
+    if (left_out > 0)
+      out += fmt::format("{:>7} {} steps{}\n", "...", left_out,
+                         changes_left_out ? "" : " of looking and waiting");
     left_out = 0;
+    changes_left_out = false;
     out += line_text(story[i], options);
   }
   return out;
@@ -130,9 +141,10 @@ std::string replay_text(const sim::WorldSettings& settings, const sim::Replay& r
       reports::wrapped(fmt::format("{} is broken: {}", oracle.name, replay.verdict->what), columns);
   if (options.cause)
     out += reports::wrapped(
-        fmt::format("cause: step {}, marked >: before it, going on without further faults could "
-                    "still end well; after it nothing tried did",
-                    *options.cause),
+        fmt::format(
+            "cause: step {}, marked >, is the point of no return: before it, going on without "
+            "further faults could still end well; after it nothing tried did",
+            *options.cause),
         columns);
   return out;
 }

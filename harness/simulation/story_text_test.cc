@@ -10,7 +10,7 @@ namespace {
 std::vector<sim::StoryLine> story(std::int64_t steps) {
   std::vector<sim::StoryLine> out;
   for (std::int64_t i = 1; i <= steps; ++i)
-    out.push_back({i, {{0, sim::Command::recheck, 0}, false}, core::Duration(i * 1500), ""});
+    out.push_back({i, {{0, sim::Command::recheck, 0}, false}, core::Duration(i * 1500), "", false});
   return out;
 }
 
@@ -20,8 +20,8 @@ TEST(StoryText, AStepIsALine) {
   lines[1].came_of_it = "all may be mailed";
   EXPECT_EQ(story_text(lines, {}),
             "   step    seconds  who does                                what came of it\n"
-            "      1      0.001  w1  checks for opt-outs before sending\n"
-            "*     2      0.003  w1  checks for opt-outs before sending  all may be mailed\n");
+            "      1      0.001  w1  checks opt-outs, pause and claim\n"
+            "*     2      0.003  w1  checks opt-outs, pause and claim    all may be mailed\n");
 }
 
 TEST(StoryText, FitsInto100Columns) {
@@ -43,7 +43,7 @@ TEST(StoryText, ALongOneShowsWhatMatters) {
   lines[499].step.deviates = true;
   const std::string text = story_text(lines, {.whole = false, .cause = 700});
   EXPECT_LT(std::ranges::count(text, '\n'), 40) << text;
-  EXPECT_TRUE(text.contains("\n    ... 496 steps\n")) << text;
+  EXPECT_TRUE(text.contains("\n    ... 496 steps of looking and waiting\n")) << text;
   EXPECT_TRUE(text.contains("\n*   500 ")) << text;
   EXPECT_TRUE(text.contains("\n >  700 ")) << text;
   EXPECT_TRUE(text.contains("\n   1000 ")) << text;

@@ -42,13 +42,13 @@ class Telling {
           const std::vector<DatabaseCall>& calls)
       : before_(before), after_(after), move_(move), calls_(calls) {}
 
-  std::string text() {
+  CameOf tell() {
     mail();
     for (const DatabaseCall& call : calls_) answer(call);
     rows();
     if (move_.command == Command::time) what_ended();
     workers();
-    return std::move(text_);
+    return {std::move(text_), changes_};
   }
 
  private:
@@ -70,6 +70,7 @@ class Telling {
       if (move_.command == Command::send) not_asked();
       return;
     }
+    changes_ = true;
     const core::MemberId member{move_.subject};
     const int status = is.member(member).last_status;
     const std::string answer = status == 0 ? "no answer" : "answers " + std::to_string(status);
@@ -89,7 +90,7 @@ class Telling {
     if (move_.choice == Choice::unavailable || move_.choice == Choice::throttled)
       return add("nothing delivered");
     if (move_.choice == Choice::never || move_.choice == Choice::unconnected) return;
-    add("too late under its check, slot and lease: nothing is sent");
+    add("too late, its check, slot or lease is over: nothing is sent");
   }
 
   void heard() {
@@ -109,7 +110,7 @@ class Telling {
     std::string who;
     if (call.kind == DatabaseCall::Kind::went_on) who = session(call.session) + " has its lock: ";
     if (!call.answer) return add(session(call.session) + " waits for a lock");
-    const std::string said = said_by(*call.answer);
+    const std::string said = said_by(std::get<core::StoreCommand>(call.request), *call.answer);
     if (!said.empty()) add(who + said);
   }
 
@@ -117,10 +118,11 @@ class Telling {
     return session < 1000 ? actor_name(static_cast<int>(session)) : "the dead session";
   }
 
-  std::string said_by(const core::StoreAnswer& answer) const {
+  std::string said_by(const core::StoreCommand& command, const core::StoreAnswer& answer) {
     using core::StoreStatus;
     if (answer.status != StoreStatus::answered) return "the database refuses: " + answer.error;
-    if (const auto* claimed = std::get_if<core::Claimed>(&answer.result)) return got(*claimed);
+    if (const auto* claimed = std::get_if<core::Claimed>(&answer.result))
+      return got(command, *claimed);
     if (const auto* recorded = std::get_if<core::Recorded>(&answer.result)) {
       if (recorded->verdict == core::RecordVerdict::stale) return "its token is stale";
       return recorded->verdict == core::RecordVerdict::already ? "recorded already" : "";
@@ -128,19 +130,21 @@ class Telling {
     if (const auto* planned = std::get_if<core::Planned>(&answer.result)) return found(*planned);
     if (const auto* swept = std::get_if<core::Swept>(&answer.result)) return found(*swept);
     if (const auto* slots = std::get_if<core::SlotsReserved>(&answer.result)) return found(*slots);
-    if (const auto* checked = std::get_if<core::Rechecked>(&answer.result)) return found(*checked);
+    if (const auto* checked = std::get_if<core::Rechecked>(&answer.result))
+      return found(std::get<core::Recheck>(command), *checked);
     if (const auto* paused = std::get_if<core::Paused>(&answer.result))
-      return "all pause until " + at(paused->until);
-    if (const auto* totals = std::get_if<core::Totals>(&answer.result))
-      return std::to_string(totals->sent) + " sent, " + std::to_string(totals->remaining) +
-             " remaining";
+      return "the database says so until " + at(paused->until);
+    if (const auto* totals = std::get_if<core::Totals>(&answer.result)) return found(*totals);
     return "";
   }
 
-  std::string got(const core::Claimed& claimed) const {
-    if (claimed.halted) return "the campaign is halted";
+  std::string got(const core::StoreCommand& command, const core::Claimed& claimed) {
+    if (claimed.halted) return "it reads that the campaign is paused";
+    const bool batch = std::holds_alternative<core::ClaimBatch>(command);
+    if (!claimed.found && !claimed.wake) return "there is none";
     if (!claimed.found)
-      return claimed.wake ? "nothing is free before " + at(*claimed.wake) : "there is none";
+      return (batch ? "no batch is free before " : "nobody is due before ") + at(*claimed.wake);
+    changes_ = true;
     std::vector<core::MemberId> members;
     for (const core::ClaimedMember& member : claimed.members) members.push_back(member.id);
     const std::string who = list(members);
@@ -179,11 +183,28 @@ class Telling {
       return slots.paused_until ? "all pause until " + at(*slots.paused_until) : "none";
     return std::to_string(slots.count) + " from " + at(slots.first);
   }
-  std::string found(const core::Rechecked& checked) const {
-    if (checked.halted) return "the campaign is halted";
-    if (checked.paused_until) return "all pause until " + at(*checked.paused_until);
-    return checked.held_back.empty() ? "all may be mailed"
-                                     : "not to be sent: " + list(checked.held_back);
+  static std::string found(const core::Totals& totals) {
+    std::string text = std::to_string(totals.sent) + " sent";
+    for (const auto& [count, name] : {std::pair{totals.failed, "failed"},
+                                      {totals.unknown, "unknown"},
+                                      {totals.skipped, "skipped"},
+                                      {totals.opted_out, "opted out"}})
+      if (count > 0) text += ", " + std::to_string(count) + " " + name;
+    return text + ", " + std::to_string(totals.remaining) + " remaining";
+  }
+  std::string found(const core::Recheck& asked, const core::Rechecked& checked) const {
+    if (checked.halted) return "it reads that the campaign is paused";
+    std::vector<core::MemberId> allowed;
+    for (const core::MemberId member : asked.members)
+      if (std::ranges::find(checked.held_back, member) == checked.held_back.end())
+        allowed.push_back(member);
+    std::string text;
+    if (!checked.held_back.empty()) text = list(checked.held_back) + " must not be mailed";
+    if (!allowed.empty()) text += (text.empty() ? "" : ", ") + list(allowed) + " may be";
+    if (text.ends_with(" may be") && checked.held_back.empty()) text += " mailed";
+    if (checked.paused_until)
+      text += "; it reads that all pause until " + at(*checked.paused_until);
+    return text;
   }
 
   // ---- rows ----
@@ -200,12 +221,20 @@ class Telling {
     const auto& is = after_.database().batches();
     if (is.size() > was.size()) {
       std::string planned;
+      changes_ = true;
       for (const BatchRow& batch : std::span(is).subspan(was.size()))
         planned += (planned.empty() ? "" : ", ") + name_of(batch.id) + ": " + range(batch);
       add(planned);
     }
-    for (std::size_t i = 0; i < was.size(); ++i) {
-      if (is[i].state == was[i].state) continue;
+    for (std::size_t i = 0; i < was.size() && i < is.size(); ++i) {
+      if (is[i].state == was[i].state) {
+        const bool recorded = move_.command == Command::record_batch &&
+                              move_.subject == core::number(is[i].id) && changes_ &&
+                              is[i].state == BatchRow::State::leased;
+        if (recorded) add(name_of(is[i].id) + " stays claimed");
+        continue;
+      }
+      changes_ = true;
       if (is[i].state == BatchRow::State::open) add(name_of(is[i].id) + " is free again");
       if (is[i].state == BatchRow::State::done) add(name_of(is[i].id) + " is done");
     }
@@ -218,6 +247,7 @@ class Telling {
 
   void row(const MemberRow& was, const MemberRow& is) {
     if (is == was) return;
+    changes_ = true;
     const std::string member = name_of(is.id);
     if (is.state != was.state) {
       std::string before;
@@ -234,13 +264,16 @@ class Telling {
 
   void what_ended() {
     const core::Instant was = before_.now(), is = after_.now();
+    add(seconds(is - was) + " s pass");
     std::string ended;
     for (const BatchRow& batch : after_.database().batches())
       if (batch.state == BatchRow::State::leased && just_ended(batch.lease_until))
         ended += " " + name_of(batch.id);
     for (const MemberRow& member : after_.database().members())
       if (just_ended(member.retry_lease_until)) ended += " " + name_of(member.id);
-    if (!ended.empty()) add("ends the lease of" + ended);
+    if (!ended.empty()) add("the lease of" + ended + " ends");
+    if (before_.database().campaign().paused && !after_.database().campaign().paused)
+      add("the campaign goes on");
     for (std::size_t i = 0; i < after_.pods().size(); ++i) {
       const core::Instant until = before_.pods()[i].frozen_until;
       if (!before_.pods()[i].left && was < until && until <= is)
@@ -258,9 +291,11 @@ class Telling {
       const Pod& is = after_.pods()[i];
       if (i >= before_.pods().size()) {
         add("it is " + actor_name(actor));
+        changes_ = true;
         continue;
       }
       const Pod& was = before_.pods()[i];
+      changes_ = changes_ || is.left != was.left || is.incarnation != was.incarnation;
       if (is.left && !was.left) add(actor_name(actor) + " leaves");
       if (is.incarnation != was.incarnation)
         add(actor_name(actor) + (move_.command == Command::kill ? " is started again"
@@ -275,13 +310,14 @@ class Telling {
   const Move& move_;
   const std::vector<DatabaseCall>& calls_;
   std::string text_;
+  bool changes_ = false;
 };
 
 }  // namespace
 
-std::string came_of(const World& before, const World& after, const Move& move,
-                    const std::vector<DatabaseCall>& calls) {
-  return Telling(before, after, move, calls).text();
+CameOf came_of(const World& before, const World& after, const Move& move,
+               const std::vector<DatabaseCall>& calls) {
+  return Telling(before, after, move, calls).tell();
 }
 
 }  // namespace sim

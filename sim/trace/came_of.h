@@ -11,9 +11,13 @@
 
 namespace sim {
 
-// calls: what the step asked of the database. Returns: parts joined by "; "; empty if nothing is
-// worth a word. The verdict is not among them.
-std::string came_of(const World& before, const World& after, const Move& move,
-                    const std::vector<DatabaseCall>& calls);
+struct CameOf {
+  std::string text;      // parts joined by "; "; empty if nothing is worth a word
+  bool changes = false;  // a row, a mail, a claim or a process: more than looking and waiting
+};
+
+// calls: what the step asked of the database. The verdict is not told.
+CameOf came_of(const World& before, const World& after, const Move& move,
+               const std::vector<DatabaseCall>& calls);
 
 }  // namespace sim

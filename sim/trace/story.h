@@ -16,6 +16,7 @@ struct StoryLine {
   Step step;
   core::Duration at{0};    // since the start, before the step
   std::string came_of_it;  // "provider delivers, answers 200"; may be empty
+  bool changes = false;    // more than looking and waiting
 };
 
 // Requires: the steps are those of a replay of these settings.

@@ -13,10 +13,10 @@ constexpr std::array<std::string_view, command_count> sentences{
     "claims members due for a retry",
     "reads back what its claim got",
     "reserves slots of the rate limit",
-    "checks for opt-outs before sending",
+    "checks opt-outs, pause and claim",
     "records what came of %",
     "records what came of its retries",
-    "pauses all workers of the provider",
+    "asks for a pause of all workers",
     "sweeps up members outside batches",
     "counts how the campaign stands",
     "asks the provider to mail %",
@@ -43,7 +43,7 @@ std::string_view manner(Choice choice) {
     case Choice::done:
       return "";
     case Choice::lost:
-      return "; it never arrives";
+      return "; it is lost on its way";
     case Choice::lost_done:
       return "; the answer is lost";
     case Choice::undone:
@@ -72,7 +72,7 @@ std::string_view manner(Choice choice) {
     case Choice::past_lease:
       return " beyond its lease";
     case Choice::little:
-      return ", but not to the next event";
+      return ", not up to the next event";
   }
   return "";
 }

@@ -198,6 +198,7 @@ class World {
   void forget_unrecorded(int actor, const core::StoreCommand& command);
   void watch_deliveries(core::MemberId member);
   void watch_end();
+  std::string what_remains() const;  // a few of those who have not come to an end
 
   const MemberRow& row(core::MemberId member) const {
     return database_.members()[static_cast<std::size_t>(core::number(member) - 1)];

@@ -330,7 +330,8 @@ void World::apply(const Offer& offer) {
     broken(Oracle::assertion, assertion.what());
   }
   if (!verdict_ && steps_ >= settings_->steps_max && alive_ > 0)
-    broken(Oracle::liveness, "it has not ended after " + std::to_string(steps_) + " steps");
+    broken(Oracle::liveness,
+           "it has not ended after " + std::to_string(steps_) + " steps: " + what_remains());
 }
 
 }  // namespace sim

@@ -16,10 +16,10 @@ constexpr Duration opt_out_grace{100'000};
 constexpr Duration pause_grace{100'000};  // it is read together with the opt-outs
 
 std::string name_of(MemberId member) {
-  return "member " + std::to_string(core::number(member));
+  return "m" + std::to_string(core::number(member));
 }
 std::string name_of(core::BatchId batch) {
-  return "batch " + std::to_string(core::number(batch));
+  return "b" + std::to_string(core::number(batch));
 }
 
 std::string ms_text(Duration time) {
@@ -149,7 +149,7 @@ void World::watch_claim(const core::StoreCommand& command, const core::Claimed& 
   }
   for (const core::ClaimedMember& member : claimed.members) {
     if (retries == nullptr && row(member.id).not_before)
-      broken(Oracle::S3, name_of(member.id) + " is claimed through the other way");
+      broken(Oracle::S3, name_of(member.id) + " waits for a retry, and is claimed with its batch");
   }
   if (retries == nullptr) {
     watch_ranges(claimed);
@@ -244,9 +244,9 @@ bool World::watch_request(int actor, MemberId member, core::Token claim, const M
   const Pod& pod = pods_[static_cast<std::size_t>(actor)];
   Watch& seen = watch(member);
   const std::string who = name_of(member);
-  if (pod.sabotage.in_transaction) broken(Oracle::S9, who + " is asked for inside a transaction");
+  if (pod.sabotage.in_transaction) broken(Oracle::S9, who + " is mailed inside a transaction");
   const bool claimed = claimed_under(claim, member);
-  if (!claimed) broken(Oracle::S3, who + " is asked for under a claim that has ended");
+  if (!claimed) broken(Oracle::S3, who + " is mailed under a claim that has ended");
   if (seen.has_opted_out && now_ - seen.opted_out > opt_out_grace)
     broken(Oracle::S2,
            who + " opted out, and a request starts " + ms_text(now_ - seen.opted_out) + " later");
@@ -254,7 +254,7 @@ bool World::watch_request(int actor, MemberId member, core::Token claim, const M
     seen.first = text;
     seen.mailed = true;
   } else if (seen.first.key != text.key || seen.first.payload != text.payload) {
-    broken(Oracle::S7, who + " is asked for under another key or with another payload");
+    broken(Oracle::S7, who + " is mailed under another key or with another payload");
   }
   const ProviderModel::Member& known = provider_.member(member);
   const Duration key_lives = settings_->policy.dedupe_window - settings_->policy.dedupe_margin;
@@ -267,9 +267,9 @@ bool World::watch_request(int actor, MemberId member, core::Token claim, const M
     broken(Oracle::S13, std::to_string(provider_.max_in_any_second()) +
                             " requests in a second, the limit is " + std::to_string(limit));
   if (database_.provider().paused_until > db_now() && now_ - paused_at_ > pause_grace)
-    broken(Oracle::S13, who + " is asked for in the common pause");
+    broken(Oracle::S13, who + " is mailed in the common pause");
   if (database_.campaign().paused && now_ - campaign_paused_at_ > pause_grace)
-    broken(Oracle::S18, who + " is asked for " + ms_text(now_ - campaign_paused_at_) +
+    broken(Oracle::S18, who + " is mailed " + ms_text(now_ - campaign_paused_at_) +
                             " after the campaign was paused");
   for (const Pod& other : pods_) {
     if (&other == &pod || other.left || !ready(other)) continue;
@@ -324,8 +324,24 @@ void World::watch_unrecorded(int actor) {
                        pod.unrecorded.end());
   if (std::ssize(pod.unrecorded) > settings_->policy.batch)
     broken(Oracle::S15, std::to_string(pod.unrecorded.size()) +
-                            " members are started and unrecorded, a batch is " +
+                            " members are sent and not recorded by one worker, a batch is " +
                             std::to_string(settings_->policy.batch));
+}
+
+std::string World::what_remains() const {
+  std::string text;
+  int left = 4;
+  for (const MemberRow& member : database_.members()) {
+    if (!member.eligible() || --left < 0) continue;
+    text += (text.empty() ? "" : ", ") + name_of(member.id) +
+            (member.not_before ? " waits for a retry" : " is open");
+  }
+  left = 4;
+  for (const BatchRow& batch : database_.batches()) {
+    if (batch.state == BatchRow::State::done || --left < 0) continue;
+    text += (text.empty() ? "" : ", ") + name_of(batch.id) + " is " + name_of(batch.state);
+  }
+  return text.empty() ? "nothing, but somebody has not left" : text;
 }
 
 // After the last worker has left: everybody has come to an end, and rightly.
