@@ -200,8 +200,10 @@ std::string describe_settings() {
       "  PROVIDER            name of the shared rate row (scheme, host and port of MAIL_URL)\n"
       "  MAIL_API_KEY        sent as a bearer token (none)\n"
       "  MAIL_CA_FILE        PEM certificates to trust instead of the system's\n"
-      "  DB_POOLER           transaction: behind PgBouncer in transaction mode; the role's own settings\n"
-      "                      then bound a statement: ALTER ROLE sender SET statement_timeout = '10s',\n"
+      "  DB_POOLER           transaction: behind PgBouncer in transaction mode; the role's own "
+      "settings\n"
+      "                      then bound a statement: ALTER ROLE sender SET statement_timeout = "
+      "'10s',\n"
       "                      and client_connection_check_interval = '1s' (none)\n";
   return text;
 }

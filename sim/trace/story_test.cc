@@ -66,7 +66,8 @@ TEST_F(Tale, SaysWhoTakesOverFromWhom) {
 TEST_F(Tale, SaysThatARequestIsNotMade) {
   after("w1 recheck - done");
   after("w1 freeze - past_lease");
-  EXPECT_EQ(after("w1 send m1 done"), "too late, its check, slot or lease is over: nothing is sent");
+  EXPECT_EQ(after("w1 send m1 done"),
+            "too late, its check, slot or lease is over: nothing is sent");
 }
 
 TEST_F(Tale, SaysWhatARepeatIs) {
