@@ -139,7 +139,8 @@ std::string replay_text(const sim::WorldSettings& settings, const sim::Replay& r
   const auto& oracle = sim::text_of(replay.verdict->oracle);
   out +=
       reports::wrapped(fmt::format("{} is broken: {}", oracle.name, replay.verdict->what), columns);
-  if (options.cause)
+  // After the first step it says no more than that the run fails by itself.
+  if (options.cause && *options.cause > 1)
     out += reports::wrapped(
         fmt::format(
             "cause: step {}, marked >, is the point of no return: before it, going on without "

@@ -20,8 +20,8 @@ TEST(StoryText, AStepIsALine) {
   lines[1].came_of_it = "all may be mailed";
   EXPECT_EQ(story_text(lines, {}),
             "   step    seconds  who does                                what came of it\n"
-            "      1      0.001  w1  checks opt-outs, pause and claim\n"
-            "*     2      0.003  w1  checks opt-outs, pause and claim    all may be mailed\n");
+            "      1      0.001  w1  checks opt-outs and the pause\n"
+            "*     2      0.003  w1  checks opt-outs and the pause       all may be mailed\n");
 }
 
 TEST(StoryText, FitsInto100Columns) {

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, command_count> sentences{
     "claims members due for a retry",
     "reads back what its claim got",
     "reserves slots of the rate limit",
-    "checks opt-outs, pause and claim",
+    "checks opt-outs and the pause",
     "records what came of %",
     "records what came of its retries",
     "asks for a pause of all workers",
