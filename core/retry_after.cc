@@ -168,7 +168,7 @@ std::optional<Duration> parse_retry_after(std::string_view value, std::int64_t n
     if (!at) return std::nullopt;
     delay_s = std::max<std::int64_t>(0, *at - now_s);
   }
-  return std::min<Duration>(std::chrono::seconds(std::min(delay_s, most / 1s)), most);
+  return std::chrono::seconds(std::min<std::int64_t>(delay_s, most / 1s));
 }
 
 }  // namespace core

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/number_text.h"
+
 namespace reports {
 namespace {
 
@@ -83,12 +85,9 @@ std::string amount_text(const Amount& amount, bool grouped) {
   const std::int64_t step = amount.unit / scale;  // one of the last decimal
   const std::int64_t magnitude = std::abs(amount.count);
   const std::int64_t rounded = magnitude / step + (magnitude % step * 2 >= step ? 1 : 0);
-  const std::string whole = fmt::format("{}", rounded / scale);
+  const std::int64_t whole = rounded / scale;
   std::string out = amount.count < 0 && rounded > 0 ? "-" : "";
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    if (grouped && i > 0 && (whole.size() - i) % 3 == 0) out += ',';
-    out += whole[i];
-  }
+  out += grouped ? core::grouped(whole) : std::to_string(whole);
   if (amount.decimals > 0) out += fmt::format(".{:0{}}", rounded % scale, amount.decimals);
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/pg/codec.h"
 #include "embedded/core_admin/statements.h"
 
 namespace core::admin {
@@ -16,14 +17,6 @@ bool flag(const std::optional<std::string>& field) {
 std::optional<DbTime> time_of(const std::optional<std::string>& field) {
   if (!field) return std::nullopt;
   return DbTime(Duration(std::stoll(*field)));
-}
-
-// PostgreSQL's text form of an array of numbers.
-std::string array_of(const std::vector<MemberId>& members) {
-  std::string text = "{";
-  for (const MemberId member : members)
-    text += (text.size() > 1 ? "," : "") + std::to_string(number(member));
-  return text + "}";
 }
 
 Status read_status(const pg::Row& row) {
@@ -139,21 +132,24 @@ Answer<Duration> CampaignAdmin::set_limit(Duration interval) {
   return Duration(number_of((*before)[0]));
 }
 
-Answer<std::vector<UnknownMember>> CampaignAdmin::unknown_members(std::int64_t limit) {
+Answer<UnknownMembers> CampaignAdmin::unknown_members(std::int64_t limit) {
   const auto all =
       rows({"unknown_members", statements::unknown_members}, {campaign_, std::to_string(limit)});
   if (!all) return std::unexpected(all.error());
-  std::vector<UnknownMember> members;
-  for (const pg::Row& one : *all)
-    members.push_back({MemberId(number_of(one[0])), one[1].value_or(""), *time_of(one[2]),
-                       number_of(one[3]), one[4].value(), number_of(one[5])});
-  return members;
+  UnknownMembers unknown;
+  for (const pg::Row& one : *all) {
+    unknown.now = *time_of(one[0]);
+    unknown.in_all = number_of(one[1]);
+    unknown.first.push_back({MemberId(number_of(one[2])), one[3].value_or(""), *time_of(one[4]),
+                             number_of(one[5]), one[6].value(), number_of(one[7])});
+  }
+  return unknown;
 }
 
 Answer<std::vector<MemberId>> CampaignAdmin::resolve(const Decision& decision) {
   const auto all =
       rows({"resolve", statements::resolve},
-           {campaign_, array_of(decision.members), std::string(text_of(decision.resolution)),
+           {campaign_, pg::array_of(decision.members), std::string(text_of(decision.resolution)),
             decision.decided_by, decision.note});
   if (!all) return std::unexpected(all.error());
   std::vector<MemberId> members;

@@ -65,6 +65,12 @@ struct UnknownMember {
   std::int64_t resolved_before = 0;
 };
 
+struct UnknownMembers {
+  DbTime now{};             // of the answer; nothing if there are none
+  std::int64_t in_all = 0;  // of the campaign
+  std::vector<UnknownMember> first;
+};
+
 enum class Resolution : std::uint8_t { delivered, send_again };
 std::string_view text_of(Resolution resolution);
 
@@ -87,7 +93,8 @@ class CampaignAdmin {
   Answer<bool> cancel();
   // interval: between two requests of all workers together; 0: no limit. Returns: the one before.
   Answer<Duration> set_limit(Duration interval);
-  Answer<std::vector<UnknownMember>> unknown_members(std::int64_t limit);
+  // At most so many of them, oldest doubt first.
+  Answer<UnknownMembers> unknown_members(std::int64_t limit);
   // Returns: who was resolved; the others are not unknown.
   Answer<std::vector<MemberId>> resolve(const Decision& decision);
 

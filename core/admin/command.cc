@@ -142,9 +142,7 @@ class Session {
       out_ << unknown_json(*members);
       return done;
     }
-    const auto status = admin_.status();
-    if (!status) return refuse(status.error());
-    out_ << unknown_text(*members, status->now, status->unknown);
+    out_ << unknown_text(*members);
     return done;
   }
 

@@ -170,34 +170,33 @@ std::string status_json(const Status& status, const std::string& campaign,
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::string unknown_text(const std::vector<UnknownMember>& members, DbTime now,
-                         std::int64_t in_all) {
-  if (in_all == 0) return "nobody is unknown\n";
+std::string unknown_text(const UnknownMembers& unknown) {
+  if (unknown.first.empty()) return "nobody is unknown\n";
   std::string text = fmt::format("{:>12}  {:<20}  {:>8}  {:<20}  {}\n", "member",
                                  "may be sent since", "attempts", "because", "address");
-  for (const UnknownMember& member : members)
+  for (const UnknownMember& member : unknown.first)
     text += fmt::format("{:>12}  {:<20}  {:>8}  {:<20}  {}{}\n", number(member.id),
                         utc_text(member.since), member.attempts, member.reason.substr(0, 20),
                         member.address,
                         member.resolved_before > 0
                             ? fmt::format(" (resolved {} times before)", member.resolved_before)
                             : "");
-  if (std::ssize(members) < in_all)
+  if (std::ssize(unknown.first) < unknown.in_all)
     text += fmt::format("... and {} more; --limit {} lists all\n",
-                        grouped(in_all - std::ssize(members)), in_all);
+                        grouped(unknown.in_all - std::ssize(unknown.first)), unknown.in_all);
   text += fmt::format(
       "as of {}: ask the provider about each, then\n"
       "  campaign_sender resolve delivered MEMBER ... --by NAME      it was sent\n"
       "  campaign_sender resolve send-again MEMBER ... --by NAME     it was not, or twice is "
       "better "
       "than never\n",
-      utc_text(now));
+      utc_text(unknown.now));
   return text;
 }
 
-std::string unknown_json(const std::vector<UnknownMember>& members) {
+std::string unknown_json(const UnknownMembers& unknown) {
   auto json = nlohmann::ordered_json::array();
-  for (const UnknownMember& member : members)
+  for (const UnknownMember& member : unknown.first)
     json.push_back({{"member", number(member.id)},
                     {"address", member.address},
                     {"may_be_sent_since", utc_text(member.since)},

@@ -14,9 +14,8 @@ std::string status_text(const Status& status, const std::string& campaign,
 std::string status_json(const Status& status, const std::string& campaign,
                         const std::string& provider);
 
-std::string unknown_text(const std::vector<UnknownMember>& members, DbTime now,
-                         std::int64_t in_all);
-std::string unknown_json(const std::vector<UnknownMember>& members);
+std::string unknown_text(const UnknownMembers& unknown);
+std::string unknown_json(const UnknownMembers& unknown);
 
 // "500/s", "5/min", "1/h"; 0: "no limit".
 std::string limit_text(Duration interval);

@@ -4,6 +4,7 @@
 
 #include "core/address.h"
 #include "core/assert.h"
+#include "core/row_state.h"
 #include "embedded/core_pg/statements.h"
 
 namespace core::pg {
@@ -265,22 +266,6 @@ std::string array_of(const std::vector<MemberId>& members) {
 
 std::string array_of(const std::vector<std::string>& texts) {
   return braces(texts, quoted);
-}
-
-const char* name_of(RowState state) {
-  switch (state) {
-    case RowState::pending:
-      return "pending";
-    case RowState::sent:
-      return "sent";
-    case RowState::failed:
-      return "failed";
-    case RowState::unknown:
-      return "unknown";
-    case RowState::skipped:
-      return "skipped";
-  }
-  return "";
 }
 
 Call encode(const StoreCommand& command, const Context& context) {

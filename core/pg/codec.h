@@ -34,9 +34,6 @@ bool passes(const std::string& sqlstate);
 // What a failed or lost statement means for the worker.
 StoreAnswer failure(const Result& result);
 
-// As the column has it.
-const char* name_of(RowState state);
-
 // Array literals: {1,2}, {"a","b"}.
 std::string array_of(const std::vector<MemberId>& members);
 std::string array_of(const std::vector<std::string>& texts);

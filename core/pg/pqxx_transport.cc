@@ -100,9 +100,10 @@ class PqxxTransport : public Transport {
     pqxx::nontransaction session(*connection_);
     // A statement of a client that has died, waiting for a lock, would keep its own locks until
     // then.
-    session.exec("set client_connection_check_interval = '1s'");
+    std::string settings = "set client_connection_check_interval = '1s'";
     if (settings_.statement_timeout > Duration(0))
-      session.exec("set statement_timeout = " + std::to_string(settings_.statement_timeout / 1ms));
+      settings += "; set statement_timeout = " + std::to_string(settings_.statement_timeout / 1ms);
+    session.exec(settings);
   }
 
   pqxx::result run_prepared(pqxx::nontransaction& session, const Statement& statement,

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/field_values.h"
+#include "core/number_text.h"
 #include "reports/text_layout.h"
 
 namespace harness::cli {
@@ -14,10 +14,6 @@ constexpr std::size_t kLineMost = 79;  // a line that a terminal wraps can't be 
 constexpr auto kTerminalPeriod = 100ms;
 constexpr auto kPlainPeriod = 5s;
 constexpr std::string_view kClearLine = "\r\x1b[K";
-
-std::string grouped(std::int64_t count) {
-  return reports::amount_text({count}, true);
-}
 
 }  // namespace
 
@@ -38,7 +34,7 @@ void ConsoleProgress::stage(std::string_view what) {
 void ConsoleProgress::count(std::string_view sender, std::int64_t accepted, std::int64_t members,
                             std::int64_t per_s) {
   moving(fmt::format("{}: {} mails accepted for {} members, {}/s", reports::shortened(sender, 30),
-                     grouped(accepted), grouped(members), grouped(per_s)));
+                     core::grouped(accepted), core::grouped(members), core::grouped(per_s)));
 }
 
 void ConsoleProgress::moving(std::string_view line) {

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/number_text.h"
 #include "harness/cli/bug_list.h"
 #include "harness/cli/failure.h"
 #include "harness/cli/progress.h"
@@ -10,7 +11,6 @@
 #include "harness/run.h"
 #include "harness/simulation/cells.h"
 #include "harness/simulation/explore.h"
-#include "reports/field_values.h"
 #include "reports/text_layout.h"
 #include "sim/bugs/planted_bug.h"
 #include "sim/explore/exhaustive.h"
@@ -20,10 +20,6 @@ namespace {
 
 using nlohmann::ordered_json;
 using Steady = std::chrono::steady_clock;
-
-std::string grouped(std::int64_t count) {
-  return reports::amount_text({count}, true);
-}
 
 std::string seconds_since(Steady::time_point start) {
   const auto ms =
@@ -86,11 +82,11 @@ void print_explored(const Explored& seen, const CellCounts& cells, const Explore
   };
   terminal.out << fmt::format("explore: seeds {} to {}{}\n\n", asked.seed, last,
                               asked.bug.empty() ? "" : ", with " + asked.bug + " planted");
-  row("schedules", grouped(seen.schedules));
-  row("steps", grouped(seen.steps));
-  row("schedules a core-minute", grouped(seen.schedules_a_core_minute()));
-  row("repeats", grouped(seen.repeats));
-  row("stale_writes", grouped(seen.stale_writes));
+  row("schedules", core::grouped(seen.schedules));
+  row("steps", core::grouped(seen.steps));
+  row("schedules a core-minute", core::grouped(seen.schedules_a_core_minute()));
+  row("repeats", core::grouped(seen.repeats));
+  row("stale_writes", core::grouped(seen.stale_writes));
   row("fault cells passed", fmt::format("{} of {}", cells.all - cells.missed.size(), cells.all));
   row("jobs", fmt::format("{}", asked.jobs));
   row("wall_s", took);
@@ -129,7 +125,7 @@ Exit gate(const Explored& seen, const CellCounts& cells, const ExploreArguments&
   if (seen.schedules < gate_from_schedules) {
     if (tells)
       terminal.out << fmt::format("explore: passed; the gate on cells begins at {} schedules\n",
-                                  grouped(gate_from_schedules));
+                                  core::grouped(gate_from_schedules));
     return Exit::holds;
   }
   if (cells.missed.empty()) {
@@ -162,8 +158,8 @@ Exit exhaust_bound(const Bound& bound, const ExhaustArguments& asked, ordered_js
   const sim::Exhausted all = [&] {
     ConsoleProgress progress(terminal.err, terminal.err_is_terminal);
     return sim::exhaust(bound.settings, [&](const sim::Exhausted& seen) {
-      progress.moving(fmt::format("{}: {} states, {} moves", bound.name, grouped(seen.states),
-                                  grouped(seen.moves)));
+      progress.moving(fmt::format("{}: {} states, {} moves", bound.name, core::grouped(seen.states),
+                                  core::grouped(seen.moves)));
       return !stop_asked() && Steady::now() - start < asked.budget;
     });
   }();
@@ -179,8 +175,9 @@ Exit exhaust_bound(const Bound& bound, const ExhaustArguments& asked, ordered_js
                  << reports::wrapped(fault_text(bound.settings.budget), 100)
                  << reports::wrapped(
                         fmt::format("states {}, moves {}, ends {}, deepest {}, {}, {} s",
-                                    grouped(all.states), grouped(all.moves), grouped(all.ends),
-                                    grouped(all.deepest), how, seconds_since(start)),
+                                    core::grouped(all.states), core::grouped(all.moves),
+                                    core::grouped(all.ends), core::grouped(all.deepest), how,
+                                    seconds_since(start)),
                         100);
   }
   if (!all.verdict) return all.complete ? Exit::holds : Exit::inconclusive;
@@ -202,7 +199,8 @@ Exit execute(const ExploreArguments& asked, const Terminal& terminal) {
         explore({asked.seed, asked.schedules, asked.budget, asked.jobs}, settings_of,
                 [&](const Explored& so_far) {
                   progress.moving(fmt::format("{} schedules, {} steps, nothing broken",
-                                              grouped(so_far.schedules), grouped(so_far.steps)));
+                                              core::grouped(so_far.schedules),
+                                              core::grouped(so_far.steps)));
                   return !stop_asked();
                 });
     if (explored.verdict) {

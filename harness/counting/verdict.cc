@@ -18,8 +18,7 @@ void judge_tally(const Tally& tally, bool table_keeps_states, bool work_is_left,
                            .verdict = reports::Verdict::inconclusive});
   result.notes.push_back(
       fmt::format("{} members are failed in the table and were not turned away by the provider, or "
-                  "were refused "
-                  "by it and aren't failed in the table",
+                  "were refused by it and aren't failed in the table",
                   disagree));
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <variant>
 
-#include "core/pg/codec.h"
+#include "core/row_state.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -88,8 +88,8 @@ std::string others(const std::vector<core::Outcome>& outcomes) {
   for (const core::Outcome& o : outcomes) {
     said +=
         fmt::format(" [{} {} attempts={} delay={} doubt={} expired={}]", core::number(o.member),
-                    core::pg::name_of(o.state), o.attempts,
-                    o.delay ? std::to_string(o.delay->count()) : "-", o.doubt, o.expired_claims);
+                    name_of(o.state), o.attempts, o.delay ? std::to_string(o.delay->count()) : "-",
+                    o.doubt, o.expired_claims);
   }
   return said;
 }
@@ -195,9 +195,9 @@ std::string text(const core::StoreAnswer& answer) {
 
 std::string text(const MemberRow& row) {
   return fmt::format("{} {} {} {} {} {} {} {} {} {}", core::number(row.id), row.priority,
-                     core::pg::name_of(row.state), row.attempts, row.expired_claims,
-                     us(row.opted_out_at), us(row.not_before), us(row.maybe_sent_since),
-                     text(row.retry_token), us(row.retry_lease_until));
+                     name_of(row.state), row.attempts, row.expired_claims, us(row.opted_out_at),
+                     us(row.not_before), us(row.maybe_sent_since), text(row.retry_token),
+                     us(row.retry_lease_until));
 }
 
 std::string text(const BatchRow& row) {

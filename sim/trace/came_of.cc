@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/row_state.h"
 #include "sim/trace/wording.h"
 
 namespace sim {
@@ -18,22 +19,6 @@ std::string list(const std::vector<Id>& ids) {
   std::string text;
   for (const Id id : ids) text += (text.empty() ? "" : " ") + name_of(id);
   return text.empty() ? "nobody" : text;
-}
-
-std::string_view recorded_as(core::RowState state) {
-  switch (state) {
-    case core::RowState::pending:
-      return "pending";
-    case core::RowState::sent:
-      return "sent";
-    case core::RowState::failed:
-      return "failed";
-    case core::RowState::unknown:
-      return "unknown";
-    case core::RowState::skipped:
-      return "skipped";
-  }
-  return "";
 }
 
 class Telling {
@@ -114,8 +99,9 @@ class Telling {
     if (!said.empty()) add(who + said);
   }
 
-  static std::string session(SessionId session) {
-    return session < 1000 ? actor_name(static_cast<int>(session)) : "the dead session";
+  std::string session(SessionId session) const {
+    const bool dead = session >= std::ssize(after_.pods());
+    return dead ? "the dead session" : actor_name(static_cast<int>(session));
   }
 
   std::string said_by(const core::StoreCommand& command, const core::StoreAnswer& answer) {
@@ -251,9 +237,8 @@ class Telling {
     const std::string member = name_of(is.id);
     if (is.state != was.state) {
       std::string before;
-      if (was.state != core::RowState::pending)
-        before = ", was " + std::string(recorded_as(was.state));
-      add(member + " is recorded " + std::string(recorded_as(is.state)) + before);
+      if (was.state != core::RowState::pending) before = ", was " + std::string(name_of(was.state));
+      add(member + " is recorded " + std::string(name_of(is.state)) + before);
     } else if (is.not_before && is.not_before != was.not_before) {
       add(member + " is to be tried again at " + at(*is.not_before));
     }
