@@ -12,13 +12,6 @@
 #include "harness/postgres/conninfo.h"
 #include "harness/postgres_proxy/proxy.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-// libpqxx 6 forgets the result of a statement whose connection breaks.
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:pqxx::connection_base::exec_prepared\nleak:pqxx::connection_base::exec\n";
-}
-#endif
-
 namespace harness::postgres_proxy {
 namespace {
 
