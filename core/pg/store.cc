@@ -26,11 +26,18 @@ PgStore::PgStore(std::unique_ptr<Transport> transport, Context context)
 Result PgStore::run(const Statement& statement, const std::vector<std::string>& params) {
   const auto start = std::chrono::steady_clock::now();
   Result result = transport_->execute(statement, params);
-  auto cost = costs_.find(statement.name);
-  if (cost == costs_.end())
-    cost = costs_.emplace(std::string(statement.name), StatementCost{}).first;
-  ++cost->second.count;
-  cost->second.time += elapsed_since(start);
+  const Duration took = elapsed_since(start);
+  {
+    const std::lock_guard lock(mutex_);
+    auto cost = costs_.find(statement.name);
+    if (cost == costs_.end())
+      cost = costs_.emplace(std::string(statement.name), StatementCost{}).first;
+    ++cost->second.count;
+    cost->second.time += took;
+  }
+  if (observer_)
+    observer_(statement.name, took,
+              result.delivery == Delivery::answered && result.sqlstate.empty());
   return result;
 }
 
@@ -160,6 +167,18 @@ std::optional<DbTime> PgStore::clock() {
   const Result result = run({"clock", statements::clock}, {});
   if (result.delivery != Delivery::answered || !result.sqlstate.empty()) return std::nullopt;
   return DbTime(Duration(std::stoll(result.rows.at(0)[0].value())));
+}
+
+std::map<std::string, StatementCost, std::less<>> PgStore::costs() const {
+  const std::lock_guard lock(mutex_);
+  return costs_;
+}
+
+std::optional<std::int64_t> PgStore::remaining() {
+  const Result result = run({"remaining", statements::remaining},
+                            {context_.campaign, std::to_string(context_.policy.batch)});
+  if (result.delivery != Delivery::answered || !result.sqlstate.empty()) return std::nullopt;
+  return std::stoll(result.rows.at(0)[0].value());
 }
 
 std::optional<PgStore::Refusal> PgStore::preview(std::int64_t members, Preview& preview) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -50,6 +51,10 @@ class PgStore : public Store {
   // campaign_clock(); nothing when the database did not answer.
   std::optional<DbTime> clock();
 
+  // Members of the campaign still open, all workers together: batches that are not done count as
+  // whole ones. Nothing when the database did not answer.
+  std::optional<std::int64_t> remaining();
+
   struct Preview {
     Totals totals;
     std::vector<std::pair<MemberId, std::string>>
@@ -57,8 +62,13 @@ class PgStore : public Store {
   };
   std::optional<Refusal> preview(std::int64_t members, Preview& preview);
 
+  // Told of each statement, on the thread that runs it.
+  using Observer = std::function<void(std::string_view name, Duration took, bool done)>;
+  void observe(Observer observer) { observer_ = std::move(observer); }
+
   // By statement name, in order of the name.
-  const std::map<std::string, StatementCost, std::less<>>& costs() const { return costs_; }
+  // May be called from any thread.
+  std::map<std::string, StatementCost, std::less<>> costs() const;
 
  private:
   Result run(const Statement& statement, const std::vector<std::string>& params);
@@ -69,7 +79,9 @@ class PgStore : public Store {
 
   std::unique_ptr<Transport> transport_;
   Context context_;
+  mutable std::mutex mutex_;  // of costs_
   std::map<std::string, StatementCost, std::less<>> costs_;
+  Observer observer_;
 };
 
 }  // namespace core::pg

@@ -30,20 +30,32 @@ void DatabaseThread::read_clock() {
   asked_.notify_one();
 }
 
+void DatabaseThread::read_remaining() {
+  {
+    const std::lock_guard lock(mutex_);
+    remaining_ = true;
+  }
+  asked_.notify_one();
+}
+
 void DatabaseThread::work(pg::PgStore& store, Mailbox& mailbox) {
   std::unique_lock lock(mutex_);
   for (;;) {
-    asked_.wait(lock, [&] { return ending_ || command_ || clock_; });
+    asked_.wait(lock, [&] { return ending_ || command_ || clock_ || remaining_; });
     if (ending_) return;
     if (command_) {
       const StoreCommand command = std::move(*command_);
       command_.reset();
       lock.unlock();
       mailbox.put(store.execute(command));
-    } else {
+    } else if (clock_) {
       clock_ = false;
       lock.unlock();
       mailbox.put(ClockRead{store.clock()});
+    } else {  // what only informs comes last
+      remaining_ = false;
+      lock.unlock();
+      mailbox.put(RemainingRead{store.remaining()});
     }
     lock.lock();
   }

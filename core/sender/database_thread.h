@@ -18,8 +18,9 @@ class DatabaseThread {
   ~DatabaseThread();
   // Requires: no other statement is under way.
   void ask(StoreCommand command);
-  // Requires: no other clock read is under way.
+  // Requires: no other read of this kind is under way.
   void read_clock();
+  void read_remaining();
 
  private:
   void work(pg::PgStore& store, Mailbox& mailbox);
@@ -27,7 +28,7 @@ class DatabaseThread {
   std::mutex mutex_;
   std::condition_variable asked_;
   std::optional<StoreCommand> command_;
-  bool clock_ = false;
+  bool clock_ = false, remaining_ = false;
   bool ending_ = false;
   std::thread thread_;
 };

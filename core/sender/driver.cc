@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "core/assert.h"
+#include "core/metrics/forecast.h"
 #include "core/os/process.h"
 #include "core/sender/database_thread.h"
 #include "core/sender/lanes.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr Duration overdue_check{50'000};
 constexpr Duration progress_every{5'000'000};
+constexpr Duration remaining_every{10'000'000};
 
 std::chrono::steady_clock::time_point steady(Instant instant) {
   return std::chrono::steady_clock::time_point(instant.time_since_epoch());
@@ -26,10 +28,14 @@ std::chrono::steady_clock::time_point steady(Instant instant) {
 class Driver::Impl {
  public:
   Impl(const Policy& policy, pg::PgStore& store, std::vector<std::unique_ptr<Provider>> lanes,
-       Duration poll, std::uint64_t seed, int plan_version)
+       Duration poll, std::uint64_t seed, int plan_version, metrics::Metrics& metrics,
+       metrics::Publisher& publisher)
       : worker_(policy, seed, plan_version),
         poll_(poll),
         silent_max_(policy.lease + policy.statement_timeout),
+        metrics_(metrics),
+        publisher_(publisher),
+        started_at_(lanes.size()),
         lanes_(std::move(lanes), policy.worst_send(), mailbox_),
         database_(store, mailbox_) {}
 
@@ -72,11 +78,13 @@ class Driver::Impl {
     if (exit_) return;
     if (auto* reply = std::get_if<StoreReply>(&message)) {
       asked_at_.reset();
+      metrics_.answered(reply->answer);
       keep_payload(*reply);
       tell(std::move(reply->answer));
       drop_payload();
     } else if (auto* finished = std::get_if<SendFinished>(&message)) {
       lanes_.finished(finished->lane);
+      metrics_.request_finished(*finished, last_now_ - started_at(finished->lane));
       --sending_;
       say_provider_away(*finished);
       tell(*finished);
@@ -86,6 +94,9 @@ class Driver::Impl {
         stop_idling();
         tell(Due{});
       }
+    } else if (auto* counted = std::get_if<RemainingRead>(&message)) {
+      reading_remaining_ = false;
+      if (counted->members) forecast_.add(last_now_, remaining_.emplace(*counted->members));
     } else {
       tell(Stop{});
       Log("stopping")
@@ -102,6 +113,7 @@ class Driver::Impl {
                        std::holds_alternative<ClaimRetries>(command);
     if (!looks) stop_idling();
     asked_at_ = last_now_;
+    metrics_.asked(command);
     database_.ask(std::move(command));
   }
 
@@ -109,6 +121,8 @@ class Driver::Impl {
     const auto address = addresses_.find(send.member);
     ASSERT(address != addresses_.end());
     lanes_.start(send, address->second, last_now_);
+    started_at(send.lane) = last_now_;
+    metrics_.request_started();
     ++sending_;
   }
 
@@ -191,19 +205,41 @@ class Driver::Impl {
   void say_progress() {
     if (last_now_ < next_progress_) return;
     if (next_progress_ != Instant{}) {
-      Log("progress")
-          .number("sent", worker_.report().sent)
+      count_remaining();
+      metrics_.holding(worker_.holding());
+      publisher_.write_file();
+      Log line("progress");
+      line.number("sent", worker_.report().sent)
           .number("in_flight", worker_.in_flight())
-          .number("holding", worker_.holding())
-          .write();
+          .number("holding", worker_.holding());
+      if (remaining_) line.number("remaining", *remaining_);
+      if (const auto finish = forecast_.finish_in(); remaining_ && finish)
+        line.number("finish_in_s", *finish / 1s);
+      line.write();
     }
     next_progress_ = last_now_ + progress_every;
   }
+
+  // An idle worker asks nothing: the harness moves the clock only while no statement runs.
+  void count_remaining() {
+    if (remaining_) metrics_.remaining(*remaining_, forecast_.finish_in());
+    if (reading_remaining_ || idle_until_ || last_now_ < next_remaining_) return;
+    reading_remaining_ = true;
+    next_remaining_ = last_now_ + remaining_every;
+    database_.read_remaining();
+  }
+
+  Instant& started_at(std::int64_t lane) { return started_at_[static_cast<std::size_t>(lane)]; }
 
   Worker worker_;
   Duration poll_;
   Duration silent_max_;
   std::optional<Instant> asked_at_;
+  metrics::Metrics& metrics_;
+  metrics::Publisher& publisher_;
+  metrics::Forecast forecast_;
+  std::optional<std::int64_t> remaining_;  // of the whole campaign, as last counted
+  std::vector<Instant> started_at_;        // by lane
   Mailbox mailbox_;
   std::unordered_map<MemberId, std::string> addresses_;
   bool kept_claims_ = false;
@@ -214,7 +250,8 @@ class Driver::Impl {
   Instant next_poll_{};
   Instant next_progress_{};
   Instant next_away_{};
-  bool reading_clock_ = false;
+  Instant next_remaining_{};
+  bool reading_clock_ = false, reading_remaining_ = false;
   std::optional<DbTime> idle_until_;
   std::optional<Exit> exit_;
   Lanes lanes_;  // last: their threads end before what they use
@@ -223,8 +260,9 @@ class Driver::Impl {
 
 Driver::Driver(const Policy& policy, pg::PgStore& store,
                std::vector<std::unique_ptr<Provider>> lanes, Duration poll, std::uint64_t seed,
-               int plan_version)
-    : impl_(std::make_unique<Impl>(policy, store, std::move(lanes), poll, seed, plan_version)) {}
+               int plan_version, metrics::Metrics& metrics, metrics::Publisher& publisher)
+    : impl_(std::make_unique<Impl>(policy, store, std::move(lanes), poll, seed, plan_version,
+                                   metrics, publisher)) {}
 Driver::~Driver() = default;
 Exit Driver::run() {
   return impl_->run();

@@ -9,6 +9,8 @@
 #include <memory>
 
 #include "core/commands.h"
+#include "core/metrics/metrics.h"
+#include "core/metrics/publisher.h"
 #include "core/pg/store.h"
 #include "core/policy.h"
 #include "core/provider.h"
@@ -19,7 +21,8 @@ class Driver {
  public:
   // Requires: policy.problems() is empty; one provider a lane. Keeps references to all of them.
   Driver(const Policy& policy, pg::PgStore& store, std::vector<std::unique_ptr<Provider>> lanes,
-         Duration poll, std::uint64_t seed, int plan_version);
+         Duration poll, std::uint64_t seed, int plan_version, metrics::Metrics& metrics,
+         metrics::Publisher& publisher);
   ~Driver();
 
   // Until the worker leaves.

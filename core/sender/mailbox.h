@@ -18,7 +18,10 @@ namespace core::sender {
 struct ClockRead {  // an idle worker's look at the database's clock
   std::optional<DbTime> now;
 };
-using Message = std::variant<StoreReply, ClockRead, SendFinished, Stop>;
+struct RemainingRead {  // of the whole campaign
+  std::optional<std::int64_t> members;
+};
+using Message = std::variant<StoreReply, ClockRead, RemainingRead, SendFinished, Stop>;
 
 class Mailbox {
  public:

@@ -12,6 +12,8 @@
 
 #include "core/admin/command.h"
 #include "core/answer_table.h"
+#include "core/metrics/metrics.h"
+#include "core/metrics/publisher.h"
 #include "core/os/process.h"
 #include "core/sender/driver.h"
 #include "core/sender/dry_run.h"
@@ -45,7 +47,8 @@ constexpr const char* exits =
     "must look (failed ratio, unknown members); 3 refused for good (configuration, credentials,\n"
     "schema), no member touched: don't retry.\n"
     "SIGTERM and SIGINT: starts no new request, records what is in flight, releases the rest, and\n"
-    "exits within CONNECT_TIMEOUT_S + READ_TIMEOUT_S + 2 x STATEMENT_TIMEOUT_S.\n"
+    "exits within CONNECT_TIMEOUT_S + READ_TIMEOUT_S + 2 x STATEMENT_TIMEOUT_S, and 2 s more with\n"
+    "METRICS_PUSH_URL.\n"
     "Log: one JSON object a line on stdout; errors: one line each on stderr.\n";
 
 int refuse(const std::string& message, int code = 3) {
@@ -130,12 +133,22 @@ void log_finished(const Exit& exit, const pg::PgStore& store) {
   std::vector<std::unique_ptr<Provider>> lanes;
   for (std::int64_t lane = 0; lane < settings.policy.lanes; ++lane)
     lanes.push_back(clients.client());
-  os::block_stop_signals();  // the driver's threads inherit it
+  os::block_stop_signals();  // the driver's threads inherit it, and the page's
+  metrics::Metrics metrics(settings.campaign);
+  store.observe([&metrics](std::string_view name, Duration took, bool done) {
+    metrics.statement(name, took, done);
+  });
+  metrics::Publisher publisher(settings.metrics, metrics, [](const std::string& line) {
+    Log("warning").text("message", line).write();
+  });
+  if (const auto port = publisher.port()) Log("metrics").number("port", *port).write();
   Driver driver(settings.policy, store, std::move(lanes), settings.poll, os::random_seed(),
-                opened.plan_version);
+                opened.plan_version, metrics, publisher);
   os::on_stop_signal([&driver] { driver.stop(); });
   const Exit exit = driver.run();
+  metrics.finished(exit);
   log_finished(exit, store);
+  publisher.finish();
   if (exit.code == ExitCode::refused) refuse(exit.reason);
   std::fflush(nullptr);
   std::_Exit(static_cast<int>(exit.code));

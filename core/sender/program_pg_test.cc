@@ -335,5 +335,44 @@ TEST(CampaignSender, AfterSigtermNoRequestStartsAndTheRestIsReleased) {
             0);
 }
 
+TEST(CampaignSender, IsSeenWhileItSendsAndWhenItHasEnded) {
+  Database database;
+  database.add_members(1, 20);
+  std::atomic<int> requests{0};
+  std::promise<void> all_lanes_busy, scraped;
+  const std::shared_future<void> is_scraped = scraped.get_future().share();
+  Provider provider([&](const httplib::Request&) {
+    if (++requests == 10) all_lanes_busy.set_value();
+    is_scraped.wait();
+    return 200;
+  });
+  const std::filesystem::path file = std::filesystem::temp_directory_path() /
+                                     ("sendproof_seen_" + std::to_string(getpid()) + ".prom");
+  Variables variables = variables_for(database, provider.port());
+  variables.insert(
+      {{"LANES", "10"}, {"METRICS_LISTEN", "127.0.0.1:0"}, {"METRICS_FILE", file.string()}});
+  Program program(variables);
+  all_lanes_busy.get_future().wait();
+  const std::string said = program.out();
+  const std::string begins = "{\"event\":\"metrics\",\"port\":";
+  ASSERT_NE(said.find(begins), std::string::npos) << said;
+  httplib::Client scraper("127.0.0.1", std::stoi(said.substr(said.find(begins) + begins.size())));
+  const auto page = scraper.Get("/metrics");
+  scraped.set_value();
+  ASSERT_TRUE(page);
+  EXPECT_NE(page->body.find("requests_in_flight{campaign=\"spring\"} 10\n"), std::string::npos)
+      << page->body;
+  EXPECT_EQ(program.exit_code(), 0) << program.err();
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  std::filesystem::remove(file);
+  for (const char* line : {"requests_total{campaign=\"spring\",kind=\"sent\"} 20\n",
+                           "recorded_total{campaign=\"spring\",state=\"sent\"} 20\n",
+                           "claims_total{campaign=\"spring\",of=\"batch\"} 1\n",
+                           "campaign_members{campaign=\"spring\",state=\"sent\"} 20\n",
+                           "exit_code{campaign=\"spring\"} 0\n"})
+    EXPECT_NE(text.str().find(line), std::string::npos) << line << text.str();
+}
+
 }  // namespace
 }  // namespace core::sender

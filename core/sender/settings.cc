@@ -171,6 +171,10 @@ Settings read_settings(const Environment& environment, std::vector<std::string>&
                        ": must be transaction (PgBouncer in transaction mode) or none");
   }
   if (settings.poll < 1ms) problems.push_back("POLL_MS=0: must be at least 1");
+  settings.metrics = {environment("METRICS_LISTEN").value_or(""),
+                      environment("METRICS_FILE").value_or(""),
+                      environment("METRICS_PUSH_URL").value_or("")};
+  for (std::string& problem : settings.metrics.problems()) problems.push_back(std::move(problem));
   for (std::string& problem : settings.policy.problems()) problems.push_back(std::move(problem));
   settings.mail.campaign = settings.campaign;
   settings.mail.connect_timeout = settings.policy.connect_timeout;
@@ -204,7 +208,11 @@ std::string describe_settings() {
       "settings\n"
       "                      then bound a statement: ALTER ROLE sender SET statement_timeout = "
       "'10s',\n"
-      "                      and client_connection_check_interval = '1s' (none)\n";
+      "                      and client_connection_check_interval = '1s' (none)\n"
+      "  METRICS_LISTEN      address and port of a page for Prometheus to scrape, /metrics (none)\n"
+      "  METRICS_FILE        the same as a file, for a node exporter's textfile collector (none)\n"
+      "  METRICS_PUSH_URL    a Pushgateway that gets the last state of a run, such as\n"
+      "                      http://pushgateway:9091/metrics/job/campaign_sender (none)\n";
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/http/mail_client.h"
+#include "core/metrics/publisher.h"
 #include "core/pg/pqxx_transport.h"
 #include "core/policy.h"
 
@@ -21,6 +22,7 @@ struct Settings {
   Policy policy;
   pg::ConnectionSettings database;
   http::MailSettings mail;
+  metrics::Destinations metrics;
   Duration poll = 1s;  // between two looks at the database's clock while waiting
 };
 
