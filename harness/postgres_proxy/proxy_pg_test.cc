@@ -133,7 +133,13 @@ TEST_F(ProxyTest, ARequestToCancelReachesTheServer) {
   ASSERT_TRUE(door) << door.error();
   const auto connection = postgres::connect(*door);
   ASSERT_TRUE(connection) << connection.error();
-  ASSERT_EQ(PQsendQuery(connection->get(), "select pg_sleep(600)"), 1);
+  const std::string sleeps = "select pg_sleep(600), '" + table_ + "'";
+  ASSERT_EQ(PQsendQuery(connection->get(), sleeps.c_str()), 1);
+  // The server forgets a request to cancel that comes before its statement.
+  const std::string asleep =
+      "select count(*) from pg_stat_activity where wait_event = 'PgSleep' and query like '%" +
+      table_ + "%' and pid <> pg_backend_pid()";
+  while (*run(*observer_, "asleep", asleep).rows.at(0).at(0) == "0") std::this_thread::yield();
   PGcancel* cancel = PQgetCancel(connection->get());
   char error[256] = {};
   EXPECT_EQ(PQcancel(cancel, error, sizeof error), 1) << error;
