@@ -39,6 +39,9 @@ class Worker {
   // Requires: policy.problems() is empty. seed: of tokens and jitter; another one for each process.
   Worker(const Policy& policy, std::uint64_t seed, int plan_version);
 
+  // Held at once (S11).
+  static constexpr std::size_t claims_most = 3;
+
   void on(Instant now, const Event& event);
   std::optional<Command> next();
 
@@ -121,6 +124,7 @@ class Worker {
   std::optional<StoreCommand> next_to_send();
   std::optional<StoreCommand> next_slots() const;
   std::optional<StoreCommand> next_recheck();
+  bool may_claim() const;
   std::optional<StoreCommand> next_look();
   std::optional<StoreCommand> next_record(bool urgent_only);
   bool record_is_due(const Claim& claim, bool urgent_only) const;
@@ -140,7 +144,7 @@ class Worker {
   Instant now_{};
   Instant started_at_{};
 
-  std::vector<Claim> claims_;  // at most two: the one being sent and the next
+  std::vector<Claim> claims_;  // the one being sent, the next, and one whose end is awaited
   std::uint32_t next_serial_ = 1;
   std::vector<Lane> lanes_;
   std::int64_t in_flight_ = 0;

@@ -100,7 +100,7 @@ Worker::Outlook Worker::outlook() const {
   if (unstarted() > 0)
     return started_unrecorded_ < policy_.batch ? Outlook::answers : Outlook::nothing;
   const bool work_left = !(looks_[batches].none && looks_[retries].none);
-  return claims_.size() < 2 && work_left ? Outlook::maybe : Outlook::nothing;
+  return may_claim() && work_left ? Outlook::maybe : Outlook::nothing;
 }
 
 // Not the member's fault: it costs no attempt. One that was surely not sent goes back unsent with

@@ -173,19 +173,32 @@ std::optional<StoreCommand> Worker::next_recheck() {
   return recheck;
 }
 
+// One claim is being sent, one is the next. A third is made where the last answers of one are all
+// that is awaited: a claim of few retries would otherwise keep the next batch back for as long, and
+// the lanes idle.
+bool Worker::may_claim() const {
+  std::int64_t unstarted = 0;
+  std::size_t to_send = 0;
+  for (const Claim& claim : claims_) {
+    unstarted += claim.unstarted();
+    to_send += claim.unstarted() > 0 ? 1 : 0;
+  }
+  if (unstarted >= std::min(2 * policy_.recheck_group, policy_.batch)) return false;
+  return claims_.size() < 2 || (claims_.size() < claims_most && to_send < 2);
+}
+
 // Claims the next work: retries that are due before new batches, suspects alone. With nothing
 // anywhere: sweeps.
 std::optional<StoreCommand> Worker::next_look() {
   if (phase_ != Phase::running || pausing() || (probing_ && !claims_.empty())) return std::nullopt;
-  std::int64_t unstarted = 0;
-  for (const Claim& claim : claims_) unstarted += claim.unstarted();
-  if (claims_.size() >= 2 || unstarted >= std::min(2 * policy_.recheck_group, policy_.batch))
-    return std::nullopt;
+  if (!may_claim()) return std::nullopt;
   const Token token{rng_.next(), rng_.next()};
   const bool batch_is_due = now_ >= looks_[batches].at;
   // A probe is better about somebody who has not failed yet.
   if (probing_ && batch_is_due) return ClaimBatch{token};
-  if (now_ >= looks_[retries].at) {
+  // Retries go before new batches, but not all of them: a batch is taken between two claims of few.
+  const bool has_retries = std::ranges::any_of(claims_, &Claim::retries);
+  if (now_ >= looks_[retries].at && !(has_retries && batch_is_due)) {
     return ClaimRetries{token, std::min(policy_.batch, 2 * policy_.recheck_group), false};
   }
   if (batch_is_due) return ClaimBatch{token};

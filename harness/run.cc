@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cctype>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -10,6 +11,7 @@
 #include <system_error>
 #include <thread>
 
+#include "core/number_text.h"
 #include "harness/claim_cost/claim_cost.h"
 #include "harness/counting/memory_growth.h"
 #include "harness/database/campaign_database.h"
@@ -57,6 +59,21 @@ class CutOnStop {
   std::jthread thread_;  // last: it uses the others
 };
 
+// What a campaign leaves behind in the table, and what vacuum gives back of it.
+std::string wear_text(const char* design, const ClaimCost& cost) {
+  const auto mebibytes = [](std::int64_t bytes) { return bytes >> 20; };
+  const Wear& wear = cost.wear;
+  return fmt::format(
+      "{}: table {} -> {} MiB, indexes {} -> {} MiB, {:.1f} % of updates HOT, {} dead rows, WAL {} "
+      "B/member; vacuum {:.1f} s, then {} and {} MiB",
+      design, mebibytes(wear.table_bytes_before), mebibytes(wear.table_bytes),
+      mebibytes(wear.index_bytes_before), mebibytes(wear.index_bytes),
+      static_cast<double>(wear.hot_permille) / 10, core::grouped(wear.dead_rows),
+      cost.members == 0 ? 0 : wear.wal_bytes / cost.members,
+      static_cast<double>(wear.vacuum.count()) / 1e6, mebibytes(wear.table_bytes_vacuumed),
+      mebibytes(wear.index_bytes_vacuumed));
+}
+
 // The database's share alone, both designs in turn over the reference's largest audience.
 std::expected<void, RunError> compare_claim_designs(const std::string& server_dsn,
                                                     reports::RunResult& result,
@@ -81,6 +98,9 @@ std::expected<void, RunError> compare_claim_designs(const std::string& server_ds
       largest->members, us(batches.ns_per_member()), us(rows.ns_per_member()),
       us(batches.mean_ns_per_member()), us(rows.mean_ns_per_member()),
       us(rows.mean_ns_per_member()) / us(batches.mean_ns_per_member())));
+  for (const auto& [name, cost] :
+       {std::pair("batch claims", &batches), std::pair("row claims", &rows)})
+    largest->notes.push_back(wear_text(name, *cost));
   return {};
 }
 
@@ -96,6 +116,50 @@ std::expected<std::vector<reports::SenderResult>, RunError> run_mirrored(
   } catch (const std::runtime_error& error) {
     return std::unexpected(RunError{error.what()});
   }
+}
+
+// A folder of its own for each choice: what processes say would overwrite one another's.
+std::filesystem::path folder_of(const scenarios::Scenario& variant, const RunOptions& options) {
+  if (variant.choice.empty()) return options.out_folder;
+  std::string name = variant.choice;
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '-';
+  return options.out_folder / name;
+}
+
+std::expected<void, RunError> run_variant(const scenarios::Scenario& variant,
+                                          const RunOptions& options,
+                                          const std::vector<Subject>& subjects,
+                                          const postgres::Server& server,
+                                          const std::filesystem::path& run_lock, Progress& progress,
+                                          reports::RunResult& result) {
+  const std::filesystem::path folder = folder_of(variant, options);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return std::unexpected(RunError{fmt::format("{}: {}", folder.string(), error.message())});
+  for (const std::int64_t members : variant.audience.members) {
+    for (const Subject& subject : subjects) {
+      auto one = run_sender({.scenario = variant,
+                             .options = options,
+                             .subject = subject,
+                             .progress = progress,
+                             .members = members,
+                             .server_dsn = server.dsn(),
+                             .folder = folder,
+                             .run_lock = run_lock});
+      if (!one) {
+        if (stop_asked()) return std::unexpected(RunError{"stopped"});
+        const std::string server_says = server.own_trouble();
+        return std::unexpected(
+            RunError{one.error().message +
+                     (server_says.empty() ? "" : "; PostgreSQL says: " + server_says)});
+      }
+      one->choice = variant.choice;
+      result.senders.push_back(std::move(*one));
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -115,6 +179,9 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
   if (simulates)
     if (const auto refused = simulator_refuses(scenario, options))
       return std::unexpected(RunError{*refused});
+  if (!simulates && scenario.only_in_the_simulator())
+    return std::unexpected(RunError{
+        "cronjob, job.active_deadline_s: nights take virtual time; run it with --tier sim"});
   auto subjects = simulates ? std::vector<Subject>() : subjects_of(scenario, options);
   if (!subjects) return std::unexpected(subjects.error());
   if (!options.setup_file.empty() && !std::filesystem::is_regular_file(options.setup_file))
@@ -152,26 +219,11 @@ std::expected<reports::RunResult, RunError> run_scenario(const scenarios::Scenar
     result.senders = std::move(*senders);
     return result;
   }
-  for (const std::int64_t members : scenario.audience.members) {
-    for (const Subject& subject : *subjects) {
-      auto one = run_sender({.scenario = scenario,
-                             .options = options,
-                             .subject = subject,
-                             .progress = progress,
-                             .members = members,
-                             .server_dsn = server->dsn(),
-                             .folder = options.out_folder,
-                             .run_lock = lock->file()});
-      if (!one) {
-        if (stop_asked()) return std::unexpected(RunError{"stopped"});
-        const std::string server_says = server->own_trouble();
-        return std::unexpected(
-            RunError{one.error().message +
-                     (server_says.empty() ? "" : "; PostgreSQL says: " + server_says)});
-      }
-      result.senders.push_back(std::move(*one));
-    }
-  }
+  for (const scenarios::Scenario* variant : scenarios::variants_of(scenario))
+    if (auto done =
+            run_variant(*variant, options, *subjects, *server, lock->file(), progress, result);
+        !done)
+      return std::unexpected(done.error());
   if (scenario.measure_database)
     if (auto done = compare_claim_designs(server->dsn(), result, progress); !done)
       return std::unexpected(done.error());

@@ -25,7 +25,8 @@ namespace harness {
 
 struct RunOptions {
   std::vector<std::string> senders;  // "reference", "naive" or a command; empty: usual_senders()
-  std::string tier = "process";      // or "sim", "sim-pg": scenario_run.h
+  std::string tier;                  // process, sim or sim-pg (scenario_run.h); empty: process,
+                                     // or sim where a scenario needs its virtual time
   std::string bug;                   // planted in the simulator's reference sender
   std::string setup_file;            // .sql that runs on the plain table before a sender starts
   std::string dsn;                   // empty: a private server

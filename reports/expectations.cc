@@ -92,7 +92,14 @@ bool is_of_its_seed(const scenarios::Scenario& scenario, const Expectation& expe
 bool is_for_a_later_entry(const RunResult& run, const SenderResult& sender, Field field) {
   if (field != Field::peak_rss_spread_bytes) return false;
   return std::any_of(&sender + 1, run.senders.data() + run.senders.size(),
-                     [&](const SenderResult& later) { return later.sender == sender.sender; });
+                     [&](const SenderResult& later) {
+                       return later.sender == sender.sender && later.choice == sender.choice;
+                     });
+}
+
+const scenarios::Scenario& chosen(const scenarios::Scenario& scenario, std::string_view choice) {
+  const auto found = std::ranges::find(scenario.choices, choice, &scenarios::Scenario::choice);
+  return found == scenario.choices.end() ? scenario : *found;
 }
 
 }  // namespace
@@ -172,7 +179,7 @@ void judge(const RunResult& run, const scenarios::Scenario& scenario, SenderResu
 void judge(RunResult& run, const scenarios::Scenario& scenario) {
   run.verdict = run.senders.empty() ? Verdict::inconclusive : Verdict::passed;
   for (SenderResult& sender : run.senders)
-    if (sender.ended_early.empty()) judge(run, scenario, sender);
+    if (sender.ended_early.empty()) judge(run, chosen(scenario, sender.choice), sender);
   for (const SenderResult& sender : run.senders)
     run.verdict = worst(run.verdict, verdict_of(run, sender));
 }

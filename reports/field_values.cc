@@ -16,7 +16,7 @@ std::optional<Amount> rss_spread(const RunResult& run, const SenderResult& sende
   const SenderResult* last = &sender;
   int entries = 0;
   for (const SenderResult& other : run.senders) {
-    if (other.sender != sender.sender) continue;
+    if (other.sender != sender.sender || other.choice != sender.choice) continue;
     ++entries;
     last = &other;
     least = std::min(least, other.peak_rss_bytes);
@@ -68,6 +68,12 @@ std::optional<Amount> amount_of(const RunResult& run, const SenderResult& sender
       return Amount{sender.wall.count(), 1'000'000, 3};
     case Field::skipped_s:
       return Amount{sender.skipped.count(), 1'000'000, 3};
+    case Field::last_mail_s:
+      if (!sender.last_mail) return std::nullopt;
+      return Amount{sender.last_mail->count(), 1'000'000, 0};
+    case Field::days:
+      if (!sender.last_mail) return std::nullopt;
+      return Amount{*sender.last_mail / std::chrono::hours(24) + 1};
     case Field::db_us_per_member:
       if (!sender.db_ns_per_member) return std::nullopt;
       return Amount{*sender.db_ns_per_member, 1000, 2};
@@ -77,6 +83,12 @@ std::optional<Amount> amount_of(const RunResult& run, const SenderResult& sender
       return Amount{sender.steady_per_s};
   }
   return std::nullopt;
+}
+
+bool is_of_some_runs_only(scenarios::Field field) {
+  using scenarios::Field;
+  return field == Field::peak_rss_spread_bytes || field == Field::last_mail_s ||
+         field == Field::days;
 }
 
 std::string amount_text(const Amount& amount, bool grouped) {

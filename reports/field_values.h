@@ -19,10 +19,14 @@ struct Amount {
 };
 
 // Returns: nothing when it was not measured, and for exit_codes, which is no amount.
+// last_mail_s and days are known of a CronJob's several starts only.
 // peak_rss_spread_bytes is known at the last entry of a sender that ran with several audience
 // sizes.
 std::optional<Amount> amount_of(const RunResult& run, const SenderResult& sender,
                                 scenarios::Field field);
+
+// Known in some runs only: left out where it is not known, instead of said to be nothing.
+bool is_of_some_runs_only(scenarios::Field field);
 
 // "1234.57": rounded half away from zero. With `grouped`: "1,234.57".
 std::string amount_text(const Amount& amount, bool grouped = false);

@@ -30,12 +30,13 @@ Json checks_of(const SenderResult& sender) {
 Json sender_of(const RunResult& run, const SenderResult& sender) {
   Json out;
   out["sender"] = sender.sender;
+  if (!sender.choice.empty()) out["choice"] = sender.choice;
   out["verdict"] = verdict_name(verdict_of(run, sender));
   for (const scenarios::Field field : scenarios::kAllFields) {
     const std::string name(field_name(field));
     if (field == scenarios::Field::exit_codes)
       out[name] = sender.exit_codes;
-    else if (field != scenarios::Field::peak_rss_spread_bytes || amount_of(run, sender, field))
+    else if (!is_of_some_runs_only(field) || amount_of(run, sender, field))
       out[name] = value_of(run, sender, field);
   }
   out["db_source"] = sender.db_source;

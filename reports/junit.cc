@@ -42,6 +42,7 @@ std::string test_case(const Check& check, std::string_view suite) {
 std::string suite_name(const RunResult& run, const SenderResult& sender) {
   const auto entries = std::ranges::count(run.senders, sender.sender, &SenderResult::sender);
   const std::string name = fmt::format("{}.{}", run.scenario, sender.sender);
+  if (!sender.choice.empty()) return fmt::format("{}.{}", name, sender.choice);
   return entries > 1 ? fmt::format("{}.{}", name, sender.members) : name;
 }
 

@@ -23,6 +23,7 @@ struct Check {        // one expectation and what became of it
 
 struct SenderResult {
   std::string sender;
+  std::string choice;  // of the scenario's [[choice]]; empty: it has none
   std::int64_t members = 0;
   std::int64_t accepted = 0;          // distinct members delivered
   std::int64_t duplicates = 0;        // members with more than one delivery
@@ -40,6 +41,8 @@ struct SenderResult {
   std::vector<int> exit_codes;      // in the order in which the processes ended
   core::Duration wall{0};
   core::Duration skipped{0};                     // waiting jumped over
+  std::optional<core::Duration> last_mail;       // of a CronJob's several starts: from the first
+                                                 // start to the last mail delivered
   std::optional<std::int64_t> db_ns_per_member;  // printed as db_us_per_member with two decimals
   std::string db_source;                         // "client wall time" | "pg_stat_statements" | ""
   std::int64_t max_in_any_second = 0;  // requests at the provider in the busiest sliding second

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "reports/expectations.h"
@@ -17,6 +18,8 @@ using scenarios::Field;
 constexpr std::size_t kNameMost = 30;
 constexpr std::size_t kValueMost = 32;
 constexpr std::size_t kMarkMost = 28;
+constexpr std::size_t kChoiceMost = 24;  // these two in a comparison
+constexpr std::size_t kCodesMost = 12;
 constexpr std::string_view kGap = "  ";
 
 struct Cell {
@@ -27,20 +30,25 @@ struct Cell {
 
 struct Column {
   std::string name;
-  std::vector<Cell> cells;      // by kRows
+  std::vector<Cell> cells;      // by row
   std::size_t value_width = 0;  // at least the name's
   std::size_t mark_width = 0;
   std::size_t width() const { return value_width + mark_width; }
 };
 
-const std::vector<Field>& rows() {
-  static const std::vector<Field> all = [] {
-    std::vector<Field> out(scenarios::kAllFields.begin(), scenarios::kAllFields.end());
-    std::erase(out, Field::peak_rss_spread_bytes);  // has a value in some columns only; its check
-                                                    // is listed below
-    return out;
-  }();
-  return all;
+// Without those that no sender of the run has a value for. A spread has one in some columns only;
+// its check is listed below.
+std::vector<Field> rows_of(const RunResult& run) {
+  std::vector<Field> out;
+  for (const Field field : scenarios::kAllFields) {
+    const bool always = !is_of_some_runs_only(field);
+    const auto has = [&](const SenderResult& sender) {
+      return amount_of(run, sender, field).has_value();
+    };
+    if (field != Field::peak_rss_spread_bytes && (always || std::ranges::any_of(run.senders, has)))
+      out.push_back(field);
+  }
+  return out;
 }
 
 std::string value_text(const RunResult& run, const SenderResult& sender, Field field) {
@@ -72,10 +80,11 @@ Cell cell_of(const RunResult& run, const SenderResult& sender, Field field) {
   return out;
 }
 
-Column column_of(const RunResult& run, const SenderResult& sender) {
+Column column_of(const RunResult& run, const SenderResult& sender, const std::vector<Field>& rows) {
   Column out;
-  out.name = shortened(sender.sender, kNameMost);
-  for (const Field field : rows()) out.cells.push_back(cell_of(run, sender, field));
+  out.name = shortened(sender.choice.empty() ? sender.sender : sender.sender + ", " + sender.choice,
+                       kNameMost);
+  for (const Field field : rows) out.cells.push_back(cell_of(run, sender, field));
   const auto held = std::ranges::count(sender.checks, Verdict::passed, &Check::verdict);
   out.cells.push_back(
       {fmt::format("{} of {}", held, sender.checks.size()), "", verdict_of(run, sender)});
@@ -100,8 +109,8 @@ std::string coloured(const std::string& text, Verdict verdict, bool colour) {
   return text;
 }
 
-std::string block(const std::vector<Column>& columns, const TableStyle& style,
-                  std::size_t label_width) {
+std::string block(const std::vector<Column>& columns, const std::vector<Field>& rows,
+                  const TableStyle& style, std::size_t label_width) {
   std::string out(label_width, ' ');
   for (const Column& column : columns) {
     const std::size_t after = &column == &columns.back() ? 0 : column.mark_width;
@@ -109,9 +118,9 @@ std::string block(const std::vector<Column>& columns, const TableStyle& style,
                        std::string(after, ' '));
   }
   out += '\n';
-  for (std::size_t row = 0; row <= rows().size(); ++row) {
+  for (std::size_t row = 0; row <= rows.size(); ++row) {
     const std::string label =
-        row < rows().size() ? std::string(field_name(rows()[row])) : "expectations";
+        row < rows.size() ? std::string(field_name(rows[row])) : "expectations";
     std::string line = padded_right(label, label_width);
     for (const Column& column : columns) {
       const Cell& cell = column.cells[row];
@@ -127,20 +136,21 @@ std::string block(const std::vector<Column>& columns, const TableStyle& style,
 }
 
 std::string blocks(const RunResult& run, const TableStyle& style) {
+  const std::vector<Field> rows = rows_of(run);
   std::size_t label_width = 0;
-  for (const Field field : rows()) label_width = std::max(label_width, field_name(field).size());
+  for (const Field field : rows) label_width = std::max(label_width, field_name(field).size());
   std::string out;
   std::vector<Column> side_by_side;
   std::size_t width = label_width;
   const auto flush = [&] {
     if (side_by_side.empty()) return;
     if (!out.empty()) out += '\n';
-    out += block(side_by_side, style, label_width);
+    out += block(side_by_side, rows, style, label_width);
     side_by_side.clear();
     width = label_width;
   };
   for (const SenderResult& sender : run.senders) {
-    Column column = column_of(run, sender);
+    Column column = column_of(run, sender, rows);
     const std::size_t more = kGap.size() + column.width();
     if (width + more > static_cast<std::size_t>(style.columns_max)) flush();
     width += more;
@@ -166,9 +176,41 @@ std::string verdict_line(const RunResult& run, bool colour) {
 
 // "reference", with its size where a sender ran with several.
 std::string full_name(const RunResult& run, const SenderResult& sender) {
+  if (!sender.choice.empty()) return fmt::format("{}, {}", sender.sender, sender.choice);
   if (std::ranges::count(run.senders, sender.sender, &SenderResult::sender) < 2)
     return sender.sender;
   return fmt::format("{}, {} members", sender.sender, amount_text({sender.members}, true));
+}
+
+// The choices below each other, by what people choose by; the blocks say the rest.
+std::string comparison(const RunResult& run) {
+  constexpr std::array compared{Field::duplicates, Field::lost, Field::unknown, Field::days,
+                                Field::last_mail_s};
+  if (std::ranges::all_of(run.senders, &std::string::empty, &SenderResult::choice)) return "";
+  std::vector<std::vector<std::string>> lines{{"choice", "sender"}};
+  for (const Field field : compared) lines[0].emplace_back(field_name(field));
+  lines[0].emplace_back("exit_codes");
+  for (const SenderResult& sender : run.senders) {
+    auto& line = lines.emplace_back(
+        std::vector{shortened(sender.choice, kNameMost), shortened(sender.sender, kNameMost)});
+    for (const Field field : compared) line.push_back(value_text(run, sender, field));
+    line.push_back(shortened(exit_codes_text(sender.exit_codes), kCodesMost));
+  }
+  std::string out;
+  for (const auto& line : lines) {
+    for (std::size_t column = 0; column < line.size(); ++column) {
+      std::size_t width = 0;
+      for (const auto& other : lines) width = std::max(width, width_of(other[column]));
+      const bool text = column < 2 || column + 1 == line.size();
+      if (column > 0) out += kGap;
+      if (column + 1 == line.size())
+        out += line[column];
+      else
+        out += text ? padded_right(line[column], width) : padded_left(line[column], width);
+    }
+    out += '\n';
+  }
+  return out + '\n';
 }
 
 }  // namespace
@@ -176,7 +218,7 @@ std::string full_name(const RunResult& run, const SenderResult& sender) {
 std::string to_table(const RunResult& run, const TableStyle& style) {
   const std::size_t most = static_cast<std::size_t>(style.columns_max);
   std::string out = wrapped(fmt::format("{}: {}", run.scenario, run.title), most) + '\n';
-  out += blocks(run, style) + '\n';
+  out += comparison(run) + blocks(run, style) + '\n';
   for (const SenderResult& sender : run.senders) {
     const std::string name = full_name(run, sender);
     for (const Check& check : sender.checks)

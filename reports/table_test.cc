@@ -125,5 +125,20 @@ TEST(Table, ACommandCantControlTheTerminal) {
   EXPECT_FALSE(to_table(run).contains('\x1b'));
 }
 
+TEST(Table, ChoicesAreComparedBelowEachOther) {
+  RunResult run = sample_run();
+  run.senders.resize(1);
+  run.senders.push_back(run.senders[0]);
+  run.senders[0].choice = "nightly";
+  run.senders[1].choice = "every six hours";
+  run.senders[1].last_mail = std::chrono::hours(25);
+  run.senders[1].exit_codes = {1, 1, 1, 1, 1, 1, 1, 0};
+  const std::string text = to_table(run, {});
+  EXPECT_NE(text.find("\nchoice           sender "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nevery six hours  reference "), std::string::npos) << text;
+  EXPECT_NE(text.find("days"), std::string::npos);
+  EXPECT_LE(widest_line(text), 100U) << text;
+}
+
 }  // namespace
 }  // namespace reports

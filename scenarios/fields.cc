@@ -42,6 +42,10 @@ std::string_view field_name(Field field) {
       return "wall_s";
     case Field::skipped_s:
       return "skipped_s";
+    case Field::last_mail_s:
+      return "last_mail_s";
+    case Field::days:
+      return "days";
     case Field::db_us_per_member:
       return "db_us_per_member";
     case Field::max_in_any_second:

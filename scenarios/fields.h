@@ -27,33 +27,22 @@ enum class Field {
   exit_codes,             // the only list
   wall_s,
   skipped_s,
+  last_mail_s,  // of several starts: from the first one to the last mail
+  days,         // begun from the first start to the last mail
   db_us_per_member,
   max_in_any_second,
   steady_per_s,
 };
 
 inline constexpr std::array kAllFields = {
-    Field::members,
-    Field::accepted,
-    Field::duplicates,
-    Field::extra_deliveries,
-    Field::lost,
-    Field::failed,
-    Field::unknown,
-    Field::opted_out,
-    Field::late_opt_outs,
-    Field::opt_outs_in_grace,
-    Field::stale_writes,
-    Field::repeats,
-    Field::requests,
-    Field::peak_rss_bytes,
-    Field::peak_rss_spread_bytes,
-    Field::exit_codes,
-    Field::wall_s,
-    Field::skipped_s,
-    Field::db_us_per_member,
-    Field::max_in_any_second,
-    Field::steady_per_s,
+    Field::members,           Field::accepted,       Field::duplicates,
+    Field::extra_deliveries,  Field::lost,           Field::failed,
+    Field::unknown,           Field::opted_out,      Field::late_opt_outs,
+    Field::opt_outs_in_grace, Field::stale_writes,   Field::repeats,
+    Field::requests,          Field::peak_rss_bytes, Field::peak_rss_spread_bytes,
+    Field::exit_codes,        Field::wall_s,         Field::skipped_s,
+    Field::last_mail_s,       Field::days,           Field::db_us_per_member,
+    Field::max_in_any_second, Field::steady_per_s,
 };
 
 std::string_view field_name(Field field);

@@ -21,6 +21,7 @@ namespace {
 using std::chrono::hours;
 
 constexpr std::int64_t kMembersMost = 100'000'000;
+constexpr std::int64_t kSecondsMost = 3600 * 24 * 30;
 constexpr std::int64_t kMicrosecondsMost = core::Duration(hours(24 * 30)).count();
 
 void read_audience(TableReader& in, Audience& out) {
@@ -168,6 +169,15 @@ void read_job(TableReader& in, Job& out) {
         fmt::format("job.policy must be \"allow\" or \"forbid\", not \"{}\"", policy));
   in.integer("backoff_limit", {0, 100}, out.backoff_limit);
   in.integer("memory_limit_bytes", {0, INT64_MAX}, out.memory_limit_bytes);
+  in.seconds("active_deadline_s", {0, kSecondsMost}, out.active_deadline);
+  in.integers("fail_on", {1, 255}, out.fail_on);
+}
+
+void read_cronjob(TableReader& in, CronJob& out) {
+  in.integer("starts", {1, 1000}, out.starts);
+  in.seconds("every_s", {60, kSecondsMost}, out.every);  // the schedule's finest step is a minute
+  in.require("starts", "starts = 4");
+  in.require("every_s", "every_s = 86400");
 }
 
 void read_expectations(TableReader& in, Scenario& out) {
@@ -212,6 +222,7 @@ Scenario read_document(const Value& root, FirstError& errors) {
   in.table("provider", [&](TableReader& t) { read_provider(t, out.provider); });
   in.table("sender", [&](TableReader& t) { read_sender(t, out.sender); });
   in.table("job", [&](TableReader& t) { read_job(t, out.job); });
+  in.table("cronjob", [&](TableReader& t) { read_cronjob(t, out.cronjob); });
   in.tables("event", [&](TableReader& t) {
     out.events.push_back(read_event(t, out.events));
     must_come(t, out.events.back(), out.audience);
@@ -222,8 +233,49 @@ Scenario read_document(const Value& root, FirstError& errors) {
     t.flag("database", out.measure_database);
   });
   in.table("expect", [&](TableReader& t) { read_expectations(t, out); });
+  in.tables("choice", [&](TableReader& t) {  // read_choices() looks further
+    Scenario& choice = out.choices.emplace_back();
+    t.text("name", choice.choice);
+    t.texts("set", choice.settings);
+    t.require("name", "name = \"nightly\"");
+    t.require("set", "set = [\"job.backoff_limit=0\"]");
+  });
   in.finish();
   return out;
+}
+
+// Each choice is the whole document once more with its own values laid over it.
+void read_choices(const Value& root, Scenario& out, FirstError& errors) {
+  const Entry* written = root.find("choice");
+  for (std::size_t i = 0; i < out.choices.size() && !errors.get(); ++i) {
+    const std::string name = out.choices[i].choice;
+    const Place& place = written->value.items[i].place;
+    for (std::size_t before = 0; before < i; ++before)
+      if (out.choices[before].choice == name)
+        errors.report(place, fmt::format("there are two choices \"{}\"; each needs a name", name));
+    Value changed = root;
+    std::erase_if(changed.entries, [](const Entry& entry) { return entry.key == "choice"; });
+    for (const std::string& setting : out.choices[i].settings)
+      if (auto laid = apply_setting(changed, setting); !laid)
+        return errors.report(place, fmt::format("choice \"{}\": {}", name, laid.error().what));
+    FirstError wrong;
+    out.choices[i] = read_document(changed, wrong);
+    if (wrong.get())
+      errors.report(place, fmt::format("choice \"{}\": {}", name, wrong.get()->message()));
+    out.choices[i].choice = name;
+  }
+}
+
+// What the file's name and the command line decide.
+void name_it(Scenario& out, const std::string& name, const std::string& file,
+             const Overrides& overrides) {
+  out.file = file;
+  out.name = name;
+  out.settings = overrides.settings;
+  out.seed_is_another = overrides.seed.value_or(out.seed) != out.seed;
+  if (overrides.seed) out.seed = *overrides.seed;
+  out.provider.seed = out.seed;
+  for (Scenario& choice : out.choices) name_it(choice, name, file, overrides);
 }
 
 // A scenario's name is also its report folder's.
@@ -247,13 +299,9 @@ std::expected<Scenario, ReadError> parse_scenario(std::string_view text, const s
     if (auto laid = apply_setting(*root, setting); !laid) return std::unexpected(laid.error());
   FirstError errors;
   Scenario out = read_document(*root, errors);
+  if (!errors.get()) read_choices(*root, out, errors);
   if (errors.get()) return std::unexpected(*errors.get());
-  out.file = file;
-  out.name = name;
-  out.settings = overrides.settings;
-  out.seed_is_another = overrides.seed.value_or(out.seed) != out.seed;
-  if (overrides.seed) out.seed = *overrides.seed;
-  out.provider.seed = out.seed;
+  name_it(out, name, file, overrides);
   return out;
 }
 

@@ -324,5 +324,49 @@ TEST(Set, IsCheckedLikeTheFileAndNamedByItsArgument) {
             "\"lost\"?");
 }
 
+TEST(Choices, EachIsTheWholeScenarioWithItsValuesChanged) {
+  const auto read = parse_scenario(R"(title = "t"
+[cronjob]
+starts = 4
+every_s = 86400
+[[choice]]
+name = "one"
+set = ["cronjob.every_s=21600", "sender.env.DEADLINE_S=100"]
+[[choice]]
+name = "two"
+set = []
+)",
+                                   "nights.toml", {.settings = {"audience.members=7"}, .seed = 5});
+  ASSERT_TRUE(read) << read.error().message();
+  ASSERT_EQ(read->choices.size(), 2U);
+  const Scenario& one = read->choices[0];
+  EXPECT_EQ(one.choice, "one");
+  EXPECT_EQ(one.name, "nights");
+  EXPECT_EQ(one.seed, 5U);
+  EXPECT_EQ(one.audience.members, (std::vector<std::int64_t>{7}));
+  EXPECT_EQ(one.cronjob.every, std::chrono::hours(6));
+  EXPECT_EQ(one.sender.env.at("DEADLINE_S"), "100");
+  EXPECT_TRUE(one.choices.empty());
+  EXPECT_EQ(read->choices[1].cronjob.every, std::chrono::hours(24));
+}
+
+TEST(Choices, AWrongOneIsNamedWithItsLine) {
+  const auto message = [](const std::string& choices) {
+    const auto read = parse_scenario("title = \"t\"\n" + choices, "nights.toml");
+    return read ? "read" : read.error().message();
+  };
+  EXPECT_EQ(message("[[choice]]\nname = \"a\"\nset = [\"job.no=1\"]\n")
+                .find("nights.toml:2: choice \"a\": "),
+            0U)
+      << message("[[choice]]\nname = \"a\"\nset = [\"job.no=1\"]\n");
+  EXPECT_NE(message("[[choice]]\nname = \"a\"\nset = []\n[[choice]]\nname = \"a\"\nset = []\n")
+                .find("two choices \"a\""),
+            std::string::npos);
+  EXPECT_NE(message("[[choice]]\nset = []\n").find("name = "), std::string::npos);
+  EXPECT_NE(message("[[choice]]\nname = \"a\"\nset = [1]\n").find("must be a list of texts"),
+            std::string::npos);
+  EXPECT_NE(message("[cronjob]\nstarts = 2\n").find("every_s"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace scenarios

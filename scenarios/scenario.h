@@ -36,6 +36,17 @@ struct Job {
   std::int64_t backoff_limit = 2;  // restarts after a non-zero exit or a lost pod
   std::int64_t memory_limit_bytes =
       0;  // 0: none; a process above it is killed as the kernel would (137)
+  // activeDeadlineSeconds: over the whole Job, all its pods. Those that run then get SIGTERM, and
+  // none is started again. 0: none.
+  core::Duration active_deadline{0};
+  // podFailurePolicy, action FailJob: exit codes that end the Job at once.
+  std::vector<std::int64_t> fail_on = {};
+};
+
+// The schedule: so many Jobs, one after the other. What happens between two is that time passes.
+struct CronJob {
+  std::int64_t starts = 1;
+  core::Duration every{0};  // from one start to the next
 };
 
 // When: after the provider's `accept`th delivery; when a process of the sender says it has read its
@@ -111,6 +122,7 @@ struct Scenario {
   fake_mail::Behaviour provider;
   SenderSettings sender;
   Job job;
+  CronJob cronjob;
   std::vector<Event> events;
   bool measure_memory = false;  // [measure] memory: the naive sender ends after its read
   bool measure_database =
@@ -118,6 +130,16 @@ struct Scenario {
   std::map<std::string, std::vector<Expectation>> expect;  // by one of kSendersWithExpectations
   std::vector<std::string> settings;  // the --set arguments laid over the file, as given
 
+  // [[choice]]: the scenario once for each, with some of its values changed; each is a whole
+  // scenario without choices of its own. Empty: there is nothing to choose.
+  std::vector<Scenario> choices;
+  std::string choice;  // what this one is called; empty: none of several
+
+  // Nights take virtual time, and so does what ends them.
+  bool only_in_the_simulator() const {
+    return cronjob.starts > 1 || job.active_deadline > core::Duration(0) ||
+           std::ranges::any_of(choices, &Scenario::only_in_the_simulator);
+  }
   bool has_event_at(Moment moment) const {
     return std::ranges::find(events, moment, &Event::when) != events.end();
   }
@@ -125,6 +147,14 @@ struct Scenario {
     return std::ranges::any_of(events, [=](const Event& event) { return event.does(deed); });
   }
 };
+
+// What is run: its choices, or itself.
+inline std::vector<const Scenario*> variants_of(const Scenario& scenario) {
+  std::vector<const Scenario*> out;
+  for (const Scenario& choice : scenario.choices) out.push_back(&choice);
+  if (out.empty()) out.push_back(&scenario);
+  return out;
+}
 
 // Whom a run tests that names nobody. The naive sender has none of the statements that an event can
 // wait for: with it, such an event tests nothing.

@@ -37,6 +37,7 @@ std::string expected(const Scenario& scenario, const std::string& sender,
 TEST(ShippedScenarios, AllRead) {
   const auto names = scenario_names(catalog_folder()).value();
   EXPECT_EQ(names, (std::vector<std::string>{
+                       "a-person-must-look",
                        "accepted-and-answered-503",
                        "accepted-and-never-answered",
                        "answers-after-the-time-out",
@@ -56,6 +57,7 @@ TEST(ShippedScenarios, AllRead) {
                        "kill9-at-6000",
                        "killed-five-times",
                        "limit-lower-than-believed",
+                       "limit-of-100-a-second",
                        "memory-by-audience",
                        "opt-out-before-the-retry",
                        "opt-out-during-outage",
@@ -63,6 +65,7 @@ TEST(ShippedScenarios, AllRead) {
                        "passing-503s",
                        "paused-past-the-lease",
                        "provider-outage",
+                       "second-pod-at-the-jobs-deadline",
                        "session-cut",
                        "storm-of-429",
                        "two-pods-overlap",

@@ -84,6 +84,12 @@ void TableReader::microseconds(const std::string& key, Range range, core::Durati
   out = core::Duration(count);
 }
 
+void TableReader::seconds(const std::string& key, Range range, core::Duration& out) {
+  std::int64_t count = out / std::chrono::seconds(1);
+  integer(key, range, count);
+  out = std::chrono::seconds(count);
+}
+
 void TableReader::flag(const std::string& key, bool& out) {
   const Value* found = value(key);
   if (!found) return;
@@ -102,6 +108,36 @@ void TableReader::text(const std::string& key, std::string& out) {
   else
     errors_.report(found->place,
                    fmt::format("{} must be a text in quotes, not {}", full(key), describe(*found)));
+}
+
+void TableReader::texts(const std::string& key, std::vector<std::string>& out) {
+  const Value* found = value(key);
+  if (!found) return;
+  const auto is_text = [](const Value& one) { return one.kind == Value::Kind::text; };
+  if (found->kind != Value::Kind::list || !std::ranges::all_of(found->items, is_text)) {
+    errors_.report(found->place,
+                   fmt::format("{} must be a list of texts, like [\"sender.lanes=8\"], "
+                               "not {}",
+                               full(key), describe(*found)));
+    return;
+  }
+  out.clear();
+  for (const Value& one : found->items) out.push_back(one.text);
+}
+
+void TableReader::integers(const std::string& key, Range range, std::vector<std::int64_t>& out) {
+  const Value* found = value(key);
+  if (!found) return;
+  if (found->kind != Value::Kind::list) {
+    errors_.report(found->place, fmt::format("{} must be a list of integers, like [2, 3], not {}",
+                                             full(key), describe(*found)));
+    return;
+  }
+  out.clear();
+  for (const Value& one : found->items) {
+    const auto read = read_integer(one, full(key), range, errors_);
+    if (read) out.push_back(*read);
+  }
 }
 
 void TableReader::table(const std::string& key, const std::function<void(TableReader&)>& read) {

@@ -47,7 +47,10 @@ class TableReader {
   void integer(const std::string& key, Range range, std::int64_t& out);
   void integer(const std::string& key, Range range, int& out);  // range within int
   void microseconds(const std::string& key, Range range, core::Duration& out);
+  void seconds(const std::string& key, Range range, core::Duration& out);
   void flag(const std::string& key, bool& out);
+  void texts(const std::string& key, std::vector<std::string>& out);
+  void integers(const std::string& key, Range range, std::vector<std::int64_t>& out);
   void text(const std::string& key, std::string& out);
 
   // Returns: the value of a key that the caller reads by itself, or null.

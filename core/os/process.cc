@@ -43,6 +43,17 @@ Instant monotonic_now() {
   return Instant(Duration(now.tv_sec * 1'000'000 + now.tv_nsec / 1'000));
 }
 
+std::string utc_now() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  tm utc{};
+  gmtime_r(&now.tv_sec, &utc);
+  char text[sizeof "2026-03-01T17:00:00"];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+  const std::string thousandths = std::to_string(1000 + now.tv_nsec / 1'000'000).substr(1);
+  return std::string(text) + "." + thousandths + "Z";
+}
+
 std::uint64_t random_seed() {
   std::uint64_t seed = 0;
   ASSERT(getrandom(&seed, sizeof seed, 0) == static_cast<ssize_t>(sizeof seed));

@@ -12,6 +12,9 @@ namespace core::os {
 // CLOCK_MONOTONIC.
 Instant monotonic_now();
 
+// "2026-03-01T17:00:00.123Z": the wall clock, for a log's reader. Nothing is decided by it.
+std::string utc_now();
+
 // 64 bits from the kernel, for a seed.
 std::uint64_t random_seed();
 

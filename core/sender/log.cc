@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "core/json_text.h"
+#include "core/os/process.h"
 
 namespace core::sender {
 
@@ -35,6 +36,7 @@ Log& Log::object(std::string_view name_text, const std::string& json) {
 }
 
 void Log::write() {
+  text("at", os::utc_now());
   const std::string line = line_ + "}\n";
   std::fwrite(line.data(), 1, line.size(), stdout);
   std::fflush(stdout);

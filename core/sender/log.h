@@ -1,4 +1,4 @@
-// Structured log: one JSON object a line on stdout, flushed.
+// Structured log: one JSON object a line on stdout, flushed. `at`, the time, comes last.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace core::sender {
 
-// Log("waiting").number("until_us", 5).write();  ->  {"event":"waiting","until_us":5}
+// Log("waiting").number("until_us", 5).write();
+//   ->  {"event":"waiting","until_us":5,"at":"2026-03-01T17:00:00.123Z"}
 class Log {
  public:
   explicit Log(std::string_view event);

@@ -1,5 +1,6 @@
 // The program: its exit codes, its one line, and what it leaves alone.
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
 #include <sys/wait.h>
@@ -273,10 +274,15 @@ class Provider {
   std::thread thread_;
 };
 
+std::vector<nlohmann::json> lines_of(const Program& program) {
+  std::istringstream text(program.out());
+  std::vector<nlohmann::json> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(nlohmann::json::parse(line));
+  return lines;
+}
+
 nlohmann::json finished(const Program& program) {
-  std::istringstream lines(program.out());
-  nlohmann::json last;
-  for (std::string line; std::getline(lines, line);) last = nlohmann::json::parse(line);
+  const nlohmann::json last = lines_of(program).back();
   EXPECT_EQ(last.at("event"), "finished");
   return last;
 }
@@ -297,6 +303,10 @@ TEST(CampaignSender, SendsACampaignAndReportsIt) {
   EXPECT_EQ(report.at("failed"), 1);
   EXPECT_EQ(report.at("remaining"), 0);
   EXPECT_EQ(report.at("stale_writes"), 0);
+  for (const nlohmann::json& line : lines_of(program)) {
+    EXPECT_THAT(line.at("at").get<std::string>(),
+                testing::MatchesRegex("20..-..-..T..:..:..\\....Z"));
+  }
   EXPECT_EQ(database.sql().number("select count(*) from campaign_targets where state = 'sent'"),
             999);
   EXPECT_EQ(program.err(), "");

@@ -86,7 +86,13 @@ class Claims {
   }
   virtual ~Claims() = default;
 
-  void load() { must(database_->load(members_)); }
+  void load() {
+    must(database_->load(members_));
+    watcher_ = connect(database_->dsn());
+    const Look look = look_at_table();
+    cost_.wear.table_bytes_before = look.table_bytes;
+    cost_.wear.index_bytes_before = look.index_bytes;
+  }
   void hold_snapshot() {
     holder_ = connect(database_->dsn());
     must(*holder_, {"hold_begin", statements::hold_begin}, {});
@@ -94,16 +100,25 @@ class Claims {
   }
   // Returns: false when nothing was left to claim.
   bool take_turn() {
-    for (int i = 0; i < batches_a_turn; ++i) {
-      Stopwatch watch;
-      const std::int64_t took = one_claim();
-      const Duration time = watch.lap();
-      if (took == 0) return false;
-      cost_.members += took;
-      cost_.in_statements += time;
-      times_.push_back(time);
-    }
-    return true;
+    const std::int64_t wal_before = look_at_table().wal_bytes;
+    const bool left = take_batches();
+    cost_.wear.wal_bytes += look_at_table().wal_bytes - wal_before;
+    return left;
+  }
+  // Requires: nothing is left to claim.
+  void vacuum() {
+    Wear& wear = cost_.wear;
+    Look look = look_at_table();
+    wear.table_bytes = look.table_bytes;
+    wear.index_bytes = look.index_bytes;
+    wear.dead_rows = look.dead_rows;
+    wear.hot_permille = look.updates == 0 ? 0 : look.hot_updates * 1000 / look.updates;
+    Stopwatch watch;
+    run_script(statements::vacuum, "vacuum.sql", database_->dsn());
+    wear.vacuum = watch.lap();
+    look = look_at_table();
+    wear.table_bytes_vacuumed = look.table_bytes;
+    wear.index_bytes_vacuumed = look.index_bytes;
   }
   std::int64_t done() const { return cost_.members; }
   ClaimCost cost() {
@@ -125,8 +140,31 @@ class Claims {
   ClaimCost cost_;
 
  private:
+  struct Look {
+    std::int64_t wal_bytes, table_bytes, index_bytes, dead_rows, updates, hot_updates;
+  };
+  Look look_at_table() {
+    const core::pg::Row row = must(*watcher_, {"wear", statements::wear}, {}).rows.at(0);
+    const auto at = [&](std::size_t column) { return std::stoll(row[column].value()); };
+    return {at(0), at(1), at(2), at(3), at(4), at(5)};
+  }
+  // Returns: false when nothing was left to claim.
+  bool take_batches() {
+    for (int i = 0; i < batches_a_turn; ++i) {
+      Stopwatch watch;
+      const std::int64_t took = one_claim();
+      const Duration time = watch.lap();
+      if (took == 0) return false;
+      cost_.members += took;
+      cost_.in_statements += time;
+      times_.push_back(time);
+    }
+    return true;
+  }
+
   std::int64_t members_;
   std::optional<CampaignDatabase> database_;
+  std::unique_ptr<core::pg::Transport> watcher_;
   std::unique_ptr<core::pg::Transport> holder_;
   core::Rng rng_{1};
   std::vector<Duration> times_;
@@ -221,6 +259,8 @@ std::expected<ClaimCosts, std::string> compare_claims(
       rows_left = rows_left && rows.take_turn();
       if (!progress(batches.done() + rows.done())) throw Failure{"stopped"};
     }
+    batches.vacuum();
+    rows.vacuum();
     return ClaimCosts{batches.cost(), rows.cost()};
   } catch (const Failure& failure) {
     return std::unexpected(failure.message);

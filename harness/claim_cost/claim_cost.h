@@ -16,6 +16,16 @@
 
 namespace harness {
 
+// What a whole campaign does to the members' table, and what vacuum then gives back.
+struct Wear {
+  std::int64_t wal_bytes = 0;  // of claims and records
+  std::int64_t table_bytes_before = 0, table_bytes = 0, table_bytes_vacuumed = 0;
+  std::int64_t index_bytes_before = 0, index_bytes = 0, index_bytes_vacuumed = 0;
+  std::int64_t dead_rows = 0;  // when the last member was recorded; autovacuum may have been there
+  std::int64_t hot_permille = 0;  // of updates: those that touched no index
+  core::Duration vacuum{0};
+};
+
 struct ClaimCost {
   static constexpr std::int64_t batch = 200;  // members
   std::int64_t members = 0;
@@ -24,6 +34,7 @@ struct ClaimCost {
   core::Duration first_batch{0};    // median of the first tenth
   core::Duration last_batch{0};     // median of the last tenth
   core::Duration median_batch{0};
+  Wear wear;
   std::int64_t ns_per_member() const { return median_batch.count() * 1000 / batch; }
   // With the batches that a checkpoint or another process held up.
   std::int64_t mean_ns_per_member() const {

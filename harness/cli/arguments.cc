@@ -53,7 +53,7 @@ void define_run(CLI::App& run, Raw& raw) {
                  "process: real programs, PostgreSQL and HTTP; sim: the same\n"
                  "scenario in the simulator, in virtual time; sim-pg: the\n"
                  "same, each statement asked of PostgreSQL too and compared\n"
-                 "(without: process)")
+                 "(without: process; sim where a scenario takes nights)")
       ->type_name("TIER");
   run.add_option("--bug", to.options.bug,
                  "With --tier sim: a wrong reference sender, as `harness\n"
@@ -125,7 +125,7 @@ std::string run_problem(Raw& raw) {
     run.overrides.seed = seed;
   }
   if (const std::string& tier = run.options.tier;
-      tier != "process" && tier != "sim" && tier != "sim-pg")
+      !tier.empty() && tier != "process" && tier != "sim" && tier != "sim-pg")
     return fmt::format("--tier {}: must be process, sim or sim-pg", tier);
   if (!run.options.bug.empty() && run.options.tier != "sim")
     return "--bug: planted bugs live in the simulator; it works with --tier sim";
@@ -239,7 +239,7 @@ std::expected<Arguments, UsageError> parse_arguments(const std::vector<std::stri
 
 std::string again(std::string_view program, const RunArguments& arguments, std::uint64_t seed) {
   std::string out = fmt::format("{} run {} --seed {}", program, quoted(arguments.scenario), seed);
-  if (arguments.options.tier != RunOptions().tier) out += " --tier " + arguments.options.tier;
+  if (!arguments.options.tier.empty()) out += " --tier " + arguments.options.tier;
   if (!arguments.options.bug.empty()) out += " --bug " + quoted(arguments.options.bug);
   for (const std::string& sender : arguments.options.senders) out += " --sender " + quoted(sender);
   for (const std::string& setting : arguments.overrides.settings)

@@ -87,6 +87,7 @@ Exit execute(const RunArguments& arguments, const Terminal& terminal) {
   const reports::NoEmptyFolder says_nothing(*folder);
 
   RunOptions options = arguments.options;
+  if (options.tier.empty()) options.tier = scenario->only_in_the_simulator() ? "sim" : "process";
   options.out_folder = *folder;
   auto run = [&] {
     ConsoleProgress progress(terminal.err, terminal.err_is_terminal);

@@ -32,8 +32,12 @@ std::optional<std::string> simulator_refuses(const scenarios::Scenario& scenario
   sim::WorldSettings settings;
   if (const std::string wrong = plant(settings, options.bug); !wrong.empty())
     return "--bug: " + wrong;
-  const auto policy = policy_of(scenario);
-  if (!policy) return policy.error().message;
+  for (const scenarios::Scenario* variant : scenarios::variants_of(scenario)) {
+    const auto policy = policy_of(*variant);
+    if (!policy)
+      return (variant->choice.empty() ? "" : fmt::format("choice \"{}\": ", variant->choice)) +
+             policy.error().message;
+  }
   return std::nullopt;
 }
 
@@ -53,12 +57,15 @@ std::expected<reports::RunResult, RunError> run_in_simulator(const scenarios::Sc
   result.seed = scenario.seed;
   result.run = options.out_folder.filename().string();
   result.postgres_source = "the simulator's model of PostgreSQL 17";
-  for (const std::int64_t members : scenario.audience.members) {
-    for (const std::string& sender : senders) {
-      const NightInput input{scenario, sender, members, options.bug, progress, stop, make_mirror};
-      auto one = ScriptedNight(input).run();
-      if (!one) return std::unexpected(one.error());
-      result.senders.push_back(std::move(*one));
+  for (const scenarios::Scenario* variant : scenarios::variants_of(scenario)) {
+    for (const std::int64_t members : variant->audience.members) {
+      for (const std::string& sender : senders) {
+        const NightInput input{*variant, sender, members, options.bug, progress, stop, make_mirror};
+        auto one = ScriptedNight(input).run();
+        if (!one) return std::unexpected(one.error());
+        one->choice = variant->choice;
+        result.senders.push_back(std::move(*one));
+      }
     }
   }
   if (scenario.measure_database)

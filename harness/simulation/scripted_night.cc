@@ -146,7 +146,7 @@ void ScriptedNight::do_deed(std::size_t number, scenarios::Deed deed, int actor)
     case scenarios::Deed::proceed:
       return signal(number, deed, actor);
     case scenarios::Deed::start: {
-      const Job::Decision decision = job_.fire();
+      const Job::Decision decision = job_.fire(elapsed());
       if (events_.does(number, deed, {.dropped = decision.due == Job::Due::dropped}))
         start(decision.pod);
       return;
@@ -155,7 +155,7 @@ void ScriptedNight::do_deed(std::size_t number, scenarios::Deed deed, int actor)
       Found found;
       for (std::int64_t member = event.first;
            member < event.first + event.count && member <= in_.members; ++member) {
-        if (!opt_outs_.emplace(member, night_->now()).second) continue;
+        if (!opt_outs_.emplace(member, core::Instant(elapsed())).second) continue;
         night_->opt_out(core::MemberId(member));
         ++found.opted_out;
       }
@@ -239,14 +239,35 @@ void ScriptedNight::say_progress() {
   said_accepted_ = accepted;
 }
 
+// The CronJob's next start, if there is one: at once if its time has come while the Job before ran.
+bool ScriptedNight::next_night() {
+  const scenarios::CronJob& cronjob = in_.scenario.cronjob;
+  if (starts_ == cronjob.starts) return false;
+  const core::Duration due = cronjob.every * starts_++;
+  if (const core::Duration wait = due - elapsed(); wait > core::Duration(0)) {
+    night_->advance(wait);
+    between_nights_ += wait;
+    jumps_.push_back({night_->arrivals().size(), between_nights_});
+  }
+  for (const Job::Pod pod : job_.schedule(in_.scenario.sender.processes, elapsed())) start(pod);
+  return true;
+}
+
+void ScriptedNight::meet_deadlines() {
+  for (const Job::Pod pod : job_.expire(elapsed()))
+    if (night_->alive(actor_of(pod))) night_->terminate(actor_of(pod));
+}
+
 ScriptedNight::Step ScriptedNight::loop() {
   for (const Job::Pod pod : job_.begin(in_.scenario.sender.processes)) start(pod);
-  while (!job_.over() && !night_->verdict() && !difference_ && !hangs_) {
+  while (!night_->verdict() && !difference_ && !hangs_) {
+    if (job_.over() && !next_night()) break;
     if (++steps_ % steps_a_look == 0) {
       if (in_.stop()) return std::unexpected(RunError{"stopped"});
       say_progress();
     }
     look(night_->step());
+    meet_deadlines();
     follow();
   }
   if (const auto& verdict = night_->verdict())

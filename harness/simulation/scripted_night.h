@@ -47,6 +47,9 @@ class ScriptedNight {
 
   Step prepare();
   Step loop();
+  bool next_night();
+  void meet_deadlines();
+  core::Duration elapsed() const { return night_->now().time_since_epoch() + between_nights_; }
   void look(std::optional<int> moved);
   void follow();
   void say_progress();
@@ -73,6 +76,13 @@ class ScriptedNight {
   std::set<int> stopped_;                           // by scenario, and not continued
   std::map<std::int64_t, core::Instant> opt_outs_;  // by member: when
   bool hangs_ = false;                              // nothing will ever happen any more
+  std::int64_t starts_ = 1;                         // by the schedule
+  core::Duration between_nights_{0};                // jumped over
+  struct Jump {
+    std::size_t arrivals;  // before it
+    core::Duration ahead;  // of all that come after, in all
+  };
+  std::vector<Jump> jumps_;
   int started_ = 0;
   std::size_t readers_seen_ = 0;
   std::size_t ended_seen_ = 0;

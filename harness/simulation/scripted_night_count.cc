@@ -46,13 +46,21 @@ void ScriptedNight::count() {
     result_.stale_writes = world_->stale_writes();
   }
   Tally tally(audience);
-  for (const sim::Arrival& arrival : night_->arrivals()) {
+  auto jump = jumps_.begin();
+  core::Duration ahead{0};
+  std::optional<core::Instant> last_mail;
+  for (std::size_t i = 0; i < night_->arrivals().size(); ++i) {
+    for (; jump != jumps_.end() && jump->arrivals <= i; ++jump) ahead = jump->ahead;
+    const sim::Arrival& arrival = night_->arrivals()[i];
     const std::string recipient = std::to_string(core::number(arrival.member));
-    tally.add({.arrival_us = microseconds(arrival.at),
+    tally.add({.arrival_us = microseconds(arrival.at + ahead),
                .recipient = recipient,
                .status = arrival.status,
                .outcome = arrival.outcome});
+    if (arrival.outcome == fake_mail::Outcome::delivered) last_mail = arrival.at + ahead;
   }
+  if (in_.scenario.cronjob.starts > 1 && last_mail)
+    result_.last_mail = last_mail->time_since_epoch();
   tally.write(result_);
   if (only_memory()) result_.lost = 0;  // it was not given the time: nothing is judged
   const bool whole = result_.ended_early.empty();
@@ -60,7 +68,7 @@ void ScriptedNight::count() {
   if (whole) judge_tally(tally, !naive(), job_.gave_up(), result_);
   if (whole && !only_memory()) say_who(tally, audience, result_);
   result_.peak_rss_bytes = static_cast<std::int64_t>(night_->peak_held_bytes());
-  result_.skipped = night_->now().time_since_epoch();
+  result_.skipped = elapsed();
   if (hangs_) {
     std::string who;
     for (int actor = 0; actor < started_; ++actor)

@@ -154,7 +154,7 @@ constexpr std::array bugs{
                .command = claim_anew},
     PlantedBug{.name = "claim-multiplied",
                .story = "A join hands every claimed member over five times, and the worker holds "
-                        "more than two batches.",
+                        "more than three batches.",
                .caught_by = Oracle::S11,
                .only = true,
                .answer = members_five_times},

@@ -17,6 +17,7 @@ class NaiveNight : public Night {
 
   int start() override;
   void kill(int actor) override;
+  void terminate(int actor) override { leave(actor, terminated_exit_code); }
   void suspend(int actor) override { pod(actor).suspended = true; }
   void resume(int actor) override { pod(actor).suspended = false; }
   void opt_out(core::MemberId) override {}  // it never looks again

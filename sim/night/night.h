@@ -22,8 +22,9 @@ class Night {
 
   // Returns: its actor; actors are numbered from 0 in the order of starting.
   virtual int start() = 0;
-  // Requires, of these three: the actor has not ended.
+  // Requires, of these four: the actor has not ended.
   virtual void kill(int actor) = 0;
+  virtual void terminate(int actor) = 0;  // SIGTERM
   virtual void suspend(int actor) = 0;
   virtual void resume(int actor) = 0;
   virtual void opt_out(core::MemberId member) = 0;

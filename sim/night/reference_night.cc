@@ -29,6 +29,10 @@ void ReferenceNight::kill(int actor) {
   world_.apply({{actor, Command::kill}, 0});
 }
 
+void ReferenceNight::terminate(int actor) {
+  world_.apply({{actor, Command::stop}, 0});
+}
+
 std::optional<int> ReferenceNight::step() {
   if (world_.stuck()) return std::nullopt;
   world_.offers(offers_);

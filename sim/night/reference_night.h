@@ -16,6 +16,7 @@ class ReferenceNight : public Night {
 
   int start() override;
   void kill(int actor) override;
+  void terminate(int actor) override;
   void suspend(int actor) override { world_.suspend(actor); }
   void resume(int actor) override { world_.resume(actor); }
   void opt_out(core::MemberId member) override { world_.opt_out(member); }

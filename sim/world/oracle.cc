@@ -18,7 +18,7 @@ constexpr std::array<OracleText, oracle_count> texts{{
     {"S8", "a claim gets no more members than were asked for"},
     {"S9", "no request starts inside a database transaction"},
     {"S10", "whoever is recorded sent was accepted by the provider"},
-    {"S11", "a worker holds at most two batches"},
+    {"S11", "a worker holds at most three claims of a batch"},
     {"S12", "nobody is left over: a worker ends as done only when no member remains"},
     {"S13", "no second holds more requests than the limit, a common pause holds none"},
     {"S14", "a claim never waits for a lock"},

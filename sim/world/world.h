@@ -36,7 +36,8 @@ struct Arrival {  // of a request at the provider
   int status = 0;  // 0: no answer
   fake_mail::Outcome outcome = fake_mail::Outcome::refused;
 };
-constexpr int killed_exit_code = 137;  // 128 + SIGKILL, as a shell and Kubernetes say it
+constexpr int killed_exit_code = 137;      // 128 + SIGKILL, as a shell and Kubernetes say it
+constexpr int terminated_exit_code = 143;  // 128 + SIGTERM, of who doesn't handle it
 struct Ended {
   int actor = 0;
   int exit_code = 0;

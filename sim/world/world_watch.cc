@@ -260,7 +260,9 @@ bool World::watch_request(int actor, MemberId member, core::Token claim, const M
   const Duration key_lives = settings_->policy.dedupe_window - settings_->policy.dedupe_margin;
   if (known.deliveries > 0 && !seen.misled && provider_now() - known.last_delivery >= key_lives)
     broken(Oracle::S16, who + "'s key is used when the provider may have forgotten it");
-  if (pod.worker.holding() > 2 * settings_->policy.batch || pod.worker.claims().size() > 2)
+  constexpr auto most = static_cast<std::int64_t>(core::Worker::claims_most);
+  if (pod.worker.holding() > most * settings_->policy.batch ||
+      std::ssize(pod.worker.claims()) > most)
     broken(Oracle::S11, "a worker holds " + std::to_string(pod.worker.holding()) + " members");
   const std::int64_t limit = settings_->policy.rate_per_s;
   if (limit > 0 && provider_.max_in_any_second() > limit)
