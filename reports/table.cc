@@ -192,7 +192,7 @@ std::string comparison(const RunResult& run) {
   lines[0].emplace_back("exit_codes");
   for (const SenderResult& sender : run.senders) {
     auto& line = lines.emplace_back(
-        std::vector{shortened(sender.choice, kNameMost), shortened(sender.sender, kNameMost)});
+        std::vector{shortened(sender.choice, kChoiceMost), shortened(sender.sender, kChoiceMost)});
     for (const Field field : compared) line.push_back(value_text(run, sender, field));
     line.push_back(shortened(exit_codes_text(sender.exit_codes), kCodesMost));
   }

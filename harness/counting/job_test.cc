@@ -66,7 +66,7 @@ TEST(Job, PodsOfOneForbiddenJobShareItsLimit) {
   EXPECT_EQ(one.ended(3, 1).due, Job::Due::dropped) << "a failed Job starts nothing more";
 }
 
-Job nightly(scenarios::Job rules) {
+Job nightly(const scenarios::Job& rules) {
   return Job(rules);
 }
 

@@ -52,7 +52,7 @@ TEST(ScenarioRun, NightsAtALowLimitAreComparedByDuplicatesLossesAndDays) {
       {.settings = {"audience.members=12000", "provider.limit_per_s=1", "sender.rate_per_s=1"},
        .seed = {}});
   ASSERT_TRUE(scenario.has_value()) << scenario.error().message();
-  auto result = simulated(*scenario, {.senders = {"reference"}});
+  auto result = simulated(*scenario, {"reference"});
   ASSERT_TRUE(result.has_value()) << result.error().message;
   reports::judge(*result, *scenario);
   EXPECT_EQ(result->verdict, reports::Verdict::passed) << reports::to_json(*result);
