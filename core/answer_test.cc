@@ -11,6 +11,7 @@ AnswerKind kind_of(int status) {
   return classify(SendAnswer{Transport::answered, status, std::nullopt});
 }
 
+// field case: F29
 TEST(Answer, EveryStatusHasItsKind) {
   const std::map<int, AnswerKind> named = {
       {200, AnswerKind::sent},         {401, AnswerKind::credentials},

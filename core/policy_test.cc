@@ -17,6 +17,7 @@ TEST(Policy, LeaseCoversItsWork) {
   EXPECT_EQ(policy.lease_needed(), 60s + 7s + 10s + 3s);
 }
 
+// field case: F11
 TEST(Policy, ALeaseShorterThanItsWorkIsRefusedWithTheArithmetic) {
   Policy policy;
   policy.lease = 80s;

@@ -11,6 +11,7 @@ std::optional<Duration> parse(std::string_view value) {
   return parse_retry_after(value, noon_s, 24h);
 }
 
+// field case: F28
 TEST(RetryAfter, SecondsAreTakenWithSpaceAroundThem) {
   EXPECT_EQ(parse("0"), 0s);
   EXPECT_EQ(parse("5"), 5s);
@@ -45,6 +46,7 @@ TEST(RetryAfter, ADateInThePastIsNow) {
   EXPECT_EQ(parse("Sun Nov  6 08:49:37 1994"), 0s);
 }
 
+// field case: F28
 TEST(RetryAfter, OfALongerOneAsMuchCountsAsWeBelieve) {
   EXPECT_EQ(parse("86401"), 24h);
   EXPECT_EQ(parse("9223372036854775807"), 24h);

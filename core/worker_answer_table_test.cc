@@ -68,6 +68,7 @@ INSTANTIATE_TEST_SUITE_P(OfTheTable, EachAnswer, ::testing::ValuesIn(examples())
 INSTANTIATE_TEST_SUITE_P(OfTheTable, EachMembersAnswer, ::testing::ValuesIn(charged_examples()),
                          name_of);
 
+// field case: F31
 TEST_P(EachAnswer, OnceAboutOneMember) {
   LoneWorker night(100);
   bool said = false;
@@ -96,6 +97,7 @@ TEST_P(EachAnswer, OnceAboutOneMember) {
   EXPECT_EQ(night.all<Pause>().size(), row().kind == AnswerKind::throttled ? 1U : 0U);
 }
 
+// field case: F31
 TEST_P(EachMembersAnswer, AlwaysAboutOneMember) {
   LoneWorker night(100, testing::without_deadline());
   night.driver.provider = [&](MemberId member, const std::string&) {
@@ -139,6 +141,7 @@ TEST(AnswerTable, HasARowForEachKindInItsOrder) {
   EXPECT_EQ(kind_rows().back().kind, AnswerKind::credentials);
 }
 
+// field case: F31
 TEST(AnswerTable, IsThePage) {
   std::ifstream file(SENDPROOF_ROOT "/deploy/ANSWERS.md");
   std::stringstream page;

@@ -17,6 +17,7 @@ using testing::status;
 using testing::without_deadline;
 using testing::without_rate;
 
+// field case: F27
 TEST(Worker, ThrottlingPausesEverybodyAndCostsNoAttempt) {
   for (const bool says_when : {false, true}) {
     Policy policy = without_rate();
@@ -43,6 +44,7 @@ TEST(Worker, ThrottlingPausesEverybodyAndCostsNoAttempt) {
   }
 }
 
+// field case: F05
 TEST(Worker, AnOutageCostsNobodyAnAttempt) {
   LoneWorker night(600);
   night.driver.latency = 100ms;
@@ -216,6 +218,7 @@ void expect_untouched(const CampaignInMemory& campaign) {
   }
 }
 
+// field case: F30
 TEST(Worker, AnExpiredKeyEndsTheRunAtOnceAndTouchesNobody) {
   for (const SendAnswer& answer : {status(401), status(407), failed(Transport::untrusted)}) {
     LoneWorker night(500);
@@ -251,6 +254,7 @@ TEST(Worker, NotFoundIsTheMembersOnceOthersAreSent) {
 }
 
 // Nobody can tell whose fault it is: a person looks, and nobody is failed.
+// field case: F30
 TEST(Worker, NotFoundForEveryoneOfAFewEndsTheRunAndTouchesNobody) {
   for (const std::int64_t members : {1, 5, 10}) {
     LoneWorker night(members);
@@ -262,6 +266,7 @@ TEST(Worker, NotFoundForEveryoneOfAFewEndsTheRunAndTouchesNobody) {
 }
 
 // An account that is suspended in the middle of the night.
+// field case: F30
 TEST(Worker, AForbiddenThatBeginsMidRunFailsNobody) {
   for (const int code : {403, 404, 302}) {
     LoneWorker night(1000);
@@ -277,6 +282,7 @@ TEST(Worker, AForbiddenThatBeginsMidRunFailsNobody) {
 }
 
 // What is left when an outage begins can be too few to tell; five tries outlast an hour.
+// field case: F05
 TEST(Worker, AnOutageAtTheTailFailsNobody) {
   for (const std::int64_t left : {1, 3, 5, 15, 19, 20, 25, 60, 420}) {
     for (const auto lasts : {5min, 20min, 60min}) {
@@ -296,6 +302,7 @@ TEST(Worker, AnOutageAtTheTailFailsNobody) {
   }
 }
 
+// field case: F28
 TEST(Worker, TheRetryAfterOfAnOutageIsNotUndercut) {
   LoneWorker night(600, without_deadline());
   night.driver.latency = 100ms;

@@ -29,6 +29,7 @@ StoreAnswer not_done() {
   return answer;
 }
 
+// field case: F44
 TEST(Worker, NeverStartsMoreThanABatchUnrecorded) {
   Policy policy = without_rate();
   policy.batch = 50;
@@ -68,6 +69,7 @@ TEST(Worker, LeavesAsSoonAsItsLastBatchIsRecorded) {
   EXPECT_EQ(night.driver.now(), recorded);
 }
 
+// field case: F08
 TEST(Worker, AStaleRecordStopsTheRestOfTheClaim) {
   Policy policy = without_rate();
   policy.lanes = 3;
@@ -108,6 +110,7 @@ TEST(Worker, AStaleRecordStopsTheRestOfTheClaim) {
   EXPECT_EQ(exit.code, ExitCode::done);
 }
 
+// field case: F22
 TEST(Worker, ALostClaimIsReadBackByItsTokenBeforeAnythingElse) {
   for (const bool retries : {false, true}) {
     SCOPED_TRACE(retries ? "retries" : "batch");
@@ -154,6 +157,7 @@ TEST(Worker, AClaimThatWasNotMadeIsAskedForAgain) {
   EXPECT_EQ(night.driver.run().report.sent, 10);
 }
 
+// field case: F12
 TEST(Worker, EveryClaimHasATokenOfItsOwn) {
   Policy policy = without_rate();
   policy.batch = 5;
@@ -219,6 +223,7 @@ TEST(Worker, AKeyThatTheProviderMayHaveForgottenIsNotUsedAgain) {
 
 // Something in this batch kills its workers. Nobody is sent with it again; alone, each finds its
 // end.
+// field case: F42
 TEST(Worker, ABatchWhoseClaimsExpiredTwiceIsClaimedOneByOne) {
   LoneWorker night(5);
   night.start_until_asked<ClaimBatch>();
@@ -237,6 +242,7 @@ TEST(Worker, ABatchWhoseClaimsExpiredTwiceIsClaimedOneByOne) {
   EXPECT_EQ(night.campaign.attempts(), 0);  // its neighbours lost nothing
 }
 
+// field case: F42
 TEST(Worker, AMemberWhoseClaimsExpiredFiveTimesIsPoison) {
   LoneWorker night(3);
   for (const int id : {1, 2}) night.member(id).not_before = night.campaign.now;
@@ -250,6 +256,7 @@ TEST(Worker, AMemberWhoseClaimsExpiredFiveTimesIsPoison) {
   EXPECT_EQ(exit.code, ExitCode::look);
 }
 
+// field case: F34
 TEST(Worker, AnAddressThatCannotBeSentFailsBeforeAnyRequest) {
   LoneWorker night(3);
   night.start_until_asked<ClaimBatch>();
@@ -262,6 +269,7 @@ TEST(Worker, AnAddressThatCannotBeSentFailsBeforeAnyRequest) {
   EXPECT_EQ(night.driver.sends().size(), 2u);
 }
 
+// field case: F23
 TEST(Worker, ADatabaseThatIsAwayEndsTheRunAfterItsPatience) {
   LoneWorker night(10);
   night.start_until_asked<ClaimBatch>();

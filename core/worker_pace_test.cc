@@ -53,6 +53,7 @@ TEST(Worker, ACheckThatHasGrownOldIsRepeated) {
   }
 }
 
+// field case: F13
 TEST(Worker, ACheckAnsweredTooLateAllowsNobody) {
   LoneWorker night(10);
   night.start_until_asked<Recheck>();
@@ -62,6 +63,7 @@ TEST(Worker, ACheckAnsweredTooLateAllowsNobody) {
   EXPECT_EQ(night.driver.run().report.sent, 10);
 }
 
+// field case: F35
 TEST(Worker, AMemberThatOptsOutAfterTheClaimIsNotSent) {
   LoneWorker night(10);
   night.start_until_asked<Recheck>();
@@ -71,6 +73,7 @@ TEST(Worker, AMemberThatOptsOutAfterTheClaimIsNotSent) {
   EXPECT_EQ(night.driver.exit()->report.totals.opted_out, 1);
 }
 
+// field case: F38
 TEST(Worker, NoRequestStartsOutsideItsSlot) {
   Policy policy;
   policy.rate_per_s = 100;
@@ -96,6 +99,7 @@ TEST(Worker, NoRequestStartsOutsideItsSlot) {
 }
 
 // What is reserved under a limit is sent under it, though it may have been lowered meanwhile.
+// field case: F39
 TEST(Worker, ReservesSlotsForNoMoreThanASecondAhead) {
   for (const std::int64_t rate : {1, 10, 500}) {
     SCOPED_TRACE(rate);
@@ -137,6 +141,7 @@ TEST(Worker, KeepsTheLeastTimeBetweenItsOwnRequests) {
   }
 }
 
+// field case: F10
 TEST(Worker, AfterStopNothingStartsAndTheRestIsReleased) {
   for (const bool retries : {false, true}) {
     SCOPED_TRACE(retries ? "retries" : "batch");

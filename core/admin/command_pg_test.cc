@@ -90,6 +90,7 @@ TEST_F(Command, StatusKnowsWhoIsInFlight) {
   EXPECT_TRUE(out_.str().contains("  ended leases             1  ")) << out_.str();
 }
 
+// field case: F19
 TEST_F(Command, StatusNamesTheOldestSnapshot) {
   pg::testing::Session reader(campaign_.database.dsn());
   reader.run("begin isolation level repeatable read");
@@ -127,6 +128,7 @@ TEST_F(Command, ACancelledCampaignStaysSo) {
   EXPECT_TRUE(out_.str().contains(": cancelled, as of")) << out_.str();
 }
 
+// field case: F06
 TEST_F(Command, UnknownMembersAreListedWithTheEvidence) {
   ASSERT_EQ(run({"unknown"}), 0) << err_.str();
   EXPECT_EQ(out_.str(), "nobody is unknown\n");
@@ -151,6 +153,7 @@ TEST_F(Command, WhoWasDeliveredIsSentAndNeverAskedForAgain) {
   EXPECT_TRUE(next->driver.sends().empty());
 }
 
+// field case: F06
 TEST_F(Command, WhoIsToBeSentAgainIsSentOnce) {
   make_two_unknown();
   ASSERT_EQ(run({"resolve", "send-again", "--all", "--by", "ops"}), 0) << err_.str();
@@ -184,6 +187,7 @@ TEST_F(Command, ALimitWhereThereWasNoneAsksForARestart) {
   EXPECT_FALSE(out_.str().contains("they see it when started again")) << out_.str();
 }
 
+// field case: F39
 TEST_F(Command, AFasterLimitDoesNotWaitForTheSlotsOfASlowOne) {
   campaign_.sql().run(
       "update provider_rate set interval_us = 3600000000,"

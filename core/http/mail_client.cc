@@ -6,6 +6,7 @@
 #include <chrono>
 #include <mutex>
 
+#include "core/http/answer_bytes.h"
 #include "core/json_text.h"
 #include "core/retry_after.h"
 
@@ -19,7 +20,8 @@ struct MailClients::Shared {
 
 namespace {
 
-constexpr std::size_t body_bytes_max = 64 * 1024;
+// What httplib reads of an answer once its head was taken, its own marks between chunks included.
+constexpr Allowance of_a_body{.bytes = 64 * 1024, .lines = 64 * 1024};
 
 std::int64_t wall_seconds() {
   return std::chrono::duration_cast<std::chrono::seconds>(
@@ -49,23 +51,82 @@ Transport transport_of(httplib::Error error) {
   return Transport::in_doubt;
 }
 
+class AnswerStream final : public httplib::Stream {
+ public:
+  explicit AnswerStream(AnswerBytes& bytes) : bytes_(bytes) {}
+  bool is_readable() const override { return bytes_.is_readable(); }
+  bool is_writable() const override { return bytes_.is_writable(); }
+  ssize_t read(char* to, std::size_t size) override { return bytes_.read(to, size); }
+  ssize_t write(const char* from, std::size_t size) override { return bytes_.write(from, size); }
+  // Of servers only.
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
+  int socket() const override { return bytes_.socket(); }
+
+ private:
+  AnswerBytes& bytes_;
+};
+
+// One of httplib's clients, reading through our stream. httplib::Client would choose between the
+// two by itself, but can't be derived from.
+template <typename Client>
+class Bounded final : public Client {
+ public:
+  Bounded(const MailUrl& url, Duration timeout, Allowance& allowance)
+      : Client(url.host, url.port), timeout_(timeout), allowance_(allowance) {}
+
+  // Between two requests nothing may come but the connection's end: what does would be taken for
+  // the answer to the next one.
+  void drop_a_connection_that_speaks_unasked() {
+    {
+      const std::lock_guard lock(this->socket_mutex_);
+      const Socket& socket = this->socket_;
+      if (!socket.is_open() || !has_something_to_read(socket.sock, socket.ssl)) return;
+    }
+    this->stop();
+  }
+
+ private:
+  using Socket = typename Client::Socket;
+
+  bool process_socket(const Socket& socket,
+                      std::function<bool(httplib::Stream&)> exchange) override {
+    AnswerBytes bytes(socket.sock, socket.ssl, timeout_, allowance_);
+    AnswerStream stream(bytes);
+    const bool done = exchange(stream);
+    // httplib closes the connection once the request is done.
+    if (bytes.has_surplus()) this->stop();
+    return done;
+  }
+
+  Duration timeout_;
+  Allowance& allowance_;
+};
+
+template <typename Client>
 class MailClient : public Provider {
  public:
-  MailClient(std::shared_ptr<const MailSettings> shared, X509_STORE* trusted)
-      : shared_(std::move(shared)), settings_(*shared_), client_(settings_.url.origin()) {
+  explicit MailClient(std::shared_ptr<const MailSettings> shared)
+      : shared_(std::move(shared)),
+        settings_(*shared_),
+        client_(settings_.url, settings_.read_timeout, allowance_) {
+    const Duration timeout = settings_.read_timeout;
     const auto seconds = [](Duration d) { return static_cast<time_t>(d / 1s); };
     const auto rest = [](Duration d) { return static_cast<time_t>((d % Duration(1s)).count()); };
     client_.set_connection_timeout(seconds(settings_.connect_timeout),
                                    rest(settings_.connect_timeout));
-    client_.set_read_timeout(seconds(settings_.read_timeout), rest(settings_.read_timeout));
-    client_.set_write_timeout(seconds(settings_.read_timeout), rest(settings_.read_timeout));
+    // Of the handshake; the rest is the stream's.
+    client_.set_read_timeout(seconds(timeout), rest(timeout));
+    client_.set_write_timeout(seconds(timeout), rest(timeout));
     client_.set_keep_alive(true);
     client_.set_tcp_nodelay(true);
     client_.set_follow_location(false);
-    if (trusted != nullptr) {
-      X509_STORE_up_ref(trusted);
-      client_.set_ca_cert_store(trusted);
-    }
+    client_.set_decompress(false);  // nobody looks at a body
+  }
+
+  void trust(X509_STORE* trusted) {
+    X509_STORE_up_ref(trusted);
+    client_.set_ca_cert_store(trusted);
     client_.enable_server_certificate_verification(true);
   }
 
@@ -85,16 +146,17 @@ class MailClient : public Provider {
     // request.
     SendAnswer answer;
     bool has_status = false;
+    allowance_ = {};
     request.response_handler = [&](const httplib::Response& response) {
       take(response, answer);
       has_status = true;
+      allowance_ = of_a_body;
       return true;
     };
-    std::size_t body_bytes = 0;
-    request.content_receiver = [&](const char*, std::size_t length, std::uint64_t, std::uint64_t) {
-      body_bytes += length;
-      return body_bytes <= body_bytes_max;
+    request.content_receiver = [](const char*, std::size_t, std::uint64_t, std::uint64_t) {
+      return true;
     };
+    client_.drop_a_connection_that_speaks_unasked();
     const httplib::Result result = client_.send(request);
     if (result && !has_status) take(*result, answer);
     if (!result && !has_status) answer.transport = transport_of(result.error());
@@ -119,7 +181,8 @@ class MailClient : public Provider {
 
   std::shared_ptr<const MailSettings> shared_;  // a client may outlive the MailClients that made it
   const MailSettings& settings_;
-  httplib::Client client_;
+  Allowance allowance_;
+  Bounded<Client> client_;
 };
 
 }  // namespace
@@ -138,8 +201,11 @@ MailClients::MailClients(MailSettings settings) : shared_(std::make_shared<Share
 MailClients::~MailClients() = default;
 
 std::unique_ptr<Provider> MailClients::client() const {
-  return std::make_unique<MailClient>(
-      std::shared_ptr<const MailSettings>(shared_, &shared_->settings), shared_->trusted);
+  const std::shared_ptr<const MailSettings> settings(shared_, &shared_->settings);
+  if (!settings->url.https) return std::make_unique<MailClient<httplib::ClientImpl>>(settings);
+  auto client = std::make_unique<MailClient<httplib::SSLClient>>(settings);
+  client->trust(shared_->trusted);
+  return client;
 }
 
 }  // namespace core::http

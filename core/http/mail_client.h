@@ -2,11 +2,11 @@
 //
 // Threads: send() from one thread at a time; cancel() from any.
 // Time:    send() is bounded by connect and read time-outs for each single wait, so that a provider
-// that keeps dripping bytes
-//          is not: whoever owns the lane calls cancel() at the whole request's deadline.
-// Errors:  in the answer. Redirects are not followed. At most 64 KiB of an answer's body are read;
-// the rest costs the
-//          connection, never a neighbour.
+// that keeps dripping bytes is not: whoever owns the lane calls cancel() at the whole request's
+// deadline.
+// Errors:  in the answer. Redirects are not followed. An answer's head is read to 16 KiB and 100
+// lines, beyond that it is in doubt; its body to 64 KiB: the rest, and whatever comes after an
+// answer's end, costs the connection, never a neighbour.
 #pragma once
 
 #include <memory>

@@ -50,6 +50,7 @@ std::string field(const std::string& request, const std::string& name) {
   return request.substr(value, request.find("\r\n", value) - value);
 }
 
+// field case: F26
 TEST(MailClient, SendsTheMailUnderItsKeyByteByByte) {
   std::string request;
   RawServer server([&](Connection& connection) {
@@ -92,6 +93,7 @@ TEST(MailClient, ARedirectIsNotFollowed) {
   EXPECT_EQ(target.connections(), 0);
 }
 
+// field case: F28
 TEST(MailClient, ReadsRetryAfterAndTheLongestOfTwo) {
   const std::string head = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n";
   EXPECT_EQ(answer_to(head + "Retry-After: 7\r\n\r\n").retry_after, 7s);
@@ -105,6 +107,7 @@ TEST(MailClient, ReadsRetryAfterAndTheLongestOfTwo) {
 }
 
 // This machine's clock may be wrong by years.
+// field case: F14
 TEST(MailClient, ARetryAfterDateIsMeasuredByTheProvidersClock) {
   const std::string head =
       "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
@@ -119,6 +122,7 @@ TEST(MailClient, WhereNobodyListensNothingWasSent) {
 }
 
 // Sent once, whatever the HTTP library would like to try again.
+// field case: F03
 TEST(MailClient, AConnectionClosedWithoutAnAnswerIsInDoubt) {
   std::atomic<int> requests{0};
   RawServer server(
@@ -176,6 +180,7 @@ TEST(MailClient, AnIdleConnectionThatTheServerClosedIsReplaced) {
   EXPECT_EQ(server.connections(), 3);
 }
 
+// field case: F25, F33
 TEST(MailClient, AMegabyteOfErrorDoesNotReachTheNextRequest) {
   std::atomic<int> requests{0};
   RawServer server([&](Connection& connection) {
@@ -196,6 +201,24 @@ TEST(MailClient, AMegabyteOfErrorDoesNotReachTheNextRequest) {
   EXPECT_EQ(server.connections(), 2);  // the rest of the body cost the connection
 }
 
+// Anything but an answer to the request before it would be the answer to the next.
+// field case: F33
+TEST(MailClient, WhatComesAfterAnAnswersEndDoesNotReachTheNextRequest) {
+  for (const std::size_t filling : {0, 5000}) {
+    RawServer server([&, served = 0](Connection& connection) mutable {
+      const bool first = ++served == 1;
+      while (!connection.read_request().empty()) {
+        connection.write(first ? unavailable + std::string(filling, 'x') + ok : ok);
+      }
+    });
+    const auto client = client_for(server.port());
+    EXPECT_EQ(client->send(MemberId(1), "a@x.org").status, 503);
+    EXPECT_EQ(client->send(MemberId(2), "a@x.org").transport, Transport::answered);
+    EXPECT_EQ(server.connections(), 2) << filling;
+  }
+}
+
+// field case: F33
 TEST(MailClient, ABodyThatNeverEndsKeepsItsStatusAndEndsByItself) {
   for (const int code : {200, 503}) {
     RawServer server([&](Connection& connection) {
@@ -273,6 +296,7 @@ TEST(MailClient, TheReadTimeoutIsInDoubt) {
   EXPECT_EQ(client->send(MemberId(7), "a@x.org").transport, Transport::in_doubt);
 }
 
+// field case: F34
 TEST(MailClient, AnAddressCannotAddAHeaderOrAField) {
   std::string request;
   RawServer server([&](Connection& connection) {

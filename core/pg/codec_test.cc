@@ -19,6 +19,7 @@ Params params_of(const StoreCommand& command) {
   return encode(command, context).params;
 }
 
+// field case: F26
 TEST(Codec, BigIdsAreExactBothWays) {
   EXPECT_EQ(array_of({MemberId(beyond_double), MemberId(largest), MemberId(-largest - 1)}),
             "{9007199254740993,9223372036854775807,-9223372036854775808}");

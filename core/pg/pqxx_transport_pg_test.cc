@@ -22,6 +22,7 @@ class PqxxTransport : public ::testing::Test {
       connect_with_pqxx({.dsn = database_.dsn(), .statement_timeout = 7s});
 };
 
+// field case: F20
 TEST_F(PqxxTransport, ADeadClientIsNoticedWithinASecond) {
   EXPECT_EQ(value("show client_connection_check_interval"), "1s");
 }
@@ -33,6 +34,7 @@ TEST_F(PqxxTransport, AStatementEndsByItself) {
   EXPECT_EQ(result.sqlstate, "57014");
 }
 
+// field case: F23
 TEST_F(PqxxTransport, ASessionThatWasEndedIsInDoubtOnceAndThenMadeAgain) {
   const std::string process = value("select pg_backend_pid()");
   database_.sql().run("select pg_terminate_backend(" + process + ")");

@@ -56,6 +56,7 @@ TEST(Property, TwoWorkersClaimDisjointMembers) {
 // Killer of: FOR UPDATE without SKIP LOCKED. Only a lock that is held across two sessions shows it:
 // what SKIP LOCKED buys is not waiting. Where the claim waits, the connection's lock_timeout ends
 // it and nothing is claimed.
+// field case: F16
 TEST(Property, ClaimNeverWaitsForLockedRows) {
   Campaign campaign;
   campaign.policy.batch = 10;
@@ -88,6 +89,7 @@ TEST(Property, ClaimNeverWaitsForLockedRows) {
 
 // Killer of: a claim without `opted_out_at is null`. The check before each request would still keep
 // the mail back, so what was claimed is looked at, and what counts as remaining.
+// field case: F02, F36
 TEST(Property, AnOptedOutMemberIsNeverClaimedNorSentNorRemaining) {
   Campaign campaign;
   campaign.policy.batch = 10;
@@ -155,6 +157,7 @@ TEST(Property, AnOptedOutMemberIsNeverClaimedNorSentNorRemaining) {
 }
 
 // Killer of: a claim that ignores lease_until.
+// field case: F04, F07
 TEST(Property, ACrashedClaimIsRetakenOnlyAfterItsLeaseEnds) {
   Campaign campaign;
   campaign.database.add_members(1, 10);

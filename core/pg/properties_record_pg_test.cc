@@ -82,6 +82,7 @@ struct Takeover {
 
 // Killer of: a record that doesn't compare the token. In every order of the two commits the
 // successor's word stands, and the stale worker sends and records nothing more of that claim.
+// field case: F08
 TEST(Property, AStaleWorkerCannotOverwriteAfterAReclaim) {
   Campaign campaign;
   for (const bool retries : {false, true}) {
@@ -111,6 +112,7 @@ TEST(Property, AStaleWorkerCannotOverwriteAfterAReclaim) {
 
 // Killer of: a repeated record that writes a member who went to the retry pool the first time. The
 // answer to a record was lost; until it is repeated, another worker has the member in his hands.
+// field case: F09
 TEST(Property, ARepeatedRecordLeavesTheRetryPoolAlone) {
   Campaign campaign;
   campaign.start_over(3);

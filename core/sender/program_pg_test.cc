@@ -138,6 +138,7 @@ TEST(CampaignSender, OfACancelledCampaignSendsNobodyAndIsDone) {
             "3");
 }
 
+// field case: F11
 TEST(CampaignSender, RefusesWhatCannotWorkAndTouchesNothing) {
   Database database;
   database.add_members(1, 10);
@@ -211,6 +212,7 @@ TEST(CampaignSender, ADryRunSaysWhatItWouldDoAndChangesNothing) {
 }
 
 // The connection is made, and then there is silence.
+// field case: F24
 TEST(CampaignSender, ADatabaseThatIsSilentAtTheStartEndsWithWorkRemaining) {
   RawServer silent([](Connection& connection) { connection.wait_until_closed(); });
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{}, {"--dry-run"}}) {
@@ -313,6 +315,7 @@ TEST(CampaignSender, SendsACampaignAndReportsIt) {
 }
 
 // The provider answers only once the program has said that it heard the signal.
+// field case: F10
 TEST(CampaignSender, AfterSigtermNoRequestStartsAndTheRestIsReleased) {
   Database database;
   database.add_members(1, 1000);

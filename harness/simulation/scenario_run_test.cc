@@ -327,6 +327,7 @@ TEST(ScenarioRun, APlantedBugIsSeen) {
 }
 
 // What one worker holds doesn't depend on how many there are to mail.
+// field case: F43
 TEST(ScenarioRun, MemoryDoesNotGrowWithTheAudience) {
   scenarios::Scenario scenario = small();
   const auto few = one(scenario, "reference");

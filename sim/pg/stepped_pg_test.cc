@@ -42,6 +42,7 @@ std::size_t count(const Course& course, std::string_view word) {
   return static_cast<std::size_t>(std::count_if(course.said.begin(), course.said.end(), has));
 }
 
+// field case: F17
 TEST(Stepped, TheModelTakesTheCourseOfPostgres) {
   testing::SteppedServer server;
   std::size_t all = 0, waits = 0, carried_on = 0, circles = 0;

@@ -51,6 +51,7 @@ TEST(World, WithoutFaultsEverybodyIsAskedForOnce) {
   }
 }
 
+// field case: F09
 TEST(World, WhateverHappensNobodyIsDoubledOrLost) {
   const Sum sum = run_many(20'000);
   EXPECT_GT(sum.repeats, 0) << "no crash ever hit a started request: nothing was tested";
