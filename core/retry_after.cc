@@ -97,7 +97,8 @@ bool read_imf(std::string_view text, Date& date) {
 }
 
 // "Sunday, 06-Nov-94 08:49:37 GMT"; RFC 9110: two digits that look more than 50 years ahead are the
-// past.
+// past; and the other way round, or the last seconds before a century ends would wait for the one
+// before.
 bool read_rfc850(std::string_view text, std::int64_t now_s, Date& date) {
   Pieces pieces(text);
   pieces.skip_letters_up_to(',');
@@ -115,6 +116,7 @@ bool read_rfc850(std::string_view text, std::int64_t now_s, Date& date) {
   const int this_year = static_cast<int>(today.year());
   date.year += this_year - this_year % 100;
   if (date.year > this_year + 50) date.year -= 100;
+  if (date.year <= this_year - 50) date.year += 100;
   return pieces.done();
 }
 

@@ -46,6 +46,14 @@ TEST(RetryAfter, ADateInThePastIsNow) {
   EXPECT_EQ(parse("Sun Nov  6 08:49:37 1994"), 0s);
 }
 
+// Found by: ./dev fuzz retry_after
+TEST(RetryAfter, TwoDigitsOfAYearMeanTheNearestOne) {
+  constexpr std::int64_t last_second_of_2099 = 4'102'444'799;
+  EXPECT_EQ(parse_retry_after("Friday, 01-Jan-00 00:00:09 GMT", last_second_of_2099, 24h), 10s);
+  EXPECT_EQ(parse_http_date("Friday, 01-Jan-77 00:00:00 GMT", noon_s), 220'924'800);
+  EXPECT_EQ(parse_http_date("Wednesday, 01-Jan-76 00:00:00 GMT", noon_s), 3'345'062'400);
+}
+
 // field case: F28
 TEST(RetryAfter, OfALongerOneAsMuchCountsAsWeBelieve) {
   EXPECT_EQ(parse("86401"), 24h);

@@ -99,7 +99,7 @@ END {
   for (i = 1; i <= count; ++i) {
     file = files[i]
     cc = file ~ /\.(cc|h)$/
-    test = file ~ /_(test|prop|bench)\.cc$/ || file ~ /\/testing\//
+    test = file ~ /_(test|prop|bench|fuzz)\.cc$/ || file ~ /\/testing\//
     statement = file ~ /\/statements\/[^\/]*\.sql$/
     own_text = file !~ /^(LICENSE|\.ci\/lint\/)/
     base = file; sub(/.*\//, "", base)
