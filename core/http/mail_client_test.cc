@@ -219,6 +219,24 @@ TEST(MailClient, WhatComesAfterAnAnswersEndDoesNotReachTheNextRequest) {
 }
 
 // field case: F33
+// More than one read takes: the rest waits in the socket. Found by: ./dev fuzz mail_client
+TEST(MailClient, WhatAnAnswerLeftUnreadIsNobodyElsesAnswer) {
+  std::atomic<int> requests{0};
+  RawServer server([&](Connection& connection) {
+    while (!connection.read_request().empty()) {
+      std::string bytes = unavailable;
+      const bool first = ++requests == 1;
+      for (int unasked = 0; first && unasked < 400; ++unasked) bytes += ok;
+      connection.write(bytes);
+    }
+  });
+  const auto client = client_for(server.port());
+  EXPECT_EQ(client->send(MemberId(1), "a@x.org").status, 503);
+  EXPECT_EQ(client->send(MemberId(2), "b@x.org").status, 503);
+  EXPECT_EQ(server.connections(), 2);
+}
+
+// field case: F33
 TEST(MailClient, ABodyThatNeverEndsKeepsItsStatusAndEndsByItself) {
   for (const int code : {200, 503}) {
     RawServer server([&](Connection& connection) {

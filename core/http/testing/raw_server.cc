@@ -57,6 +57,10 @@ bool Connection::write(std::string_view bytes) const {
   return true;
 }
 
+void Connection::end_writing() const {
+  shutdown(socket_, SHUT_WR);
+}
+
 void Connection::wait_until_closed() const {
   char buffer[4096];
   while (recv(socket_, buffer, sizeof buffer, 0) > 0) {

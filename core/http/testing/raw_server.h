@@ -16,6 +16,7 @@ class Connection {
   std::string read_request();
   // false: the client is gone.
   bool write(std::string_view bytes) const;
+  void end_writing() const;  // the client reads an end; what it writes is still read
   void wait_until_closed() const;
 
  private:
