@@ -7,6 +7,8 @@
 #include <charconv>
 #include <optional>
 
+#include "core/one_line.h"
+
 namespace scenarios {
 namespace {
 
@@ -99,6 +101,11 @@ void move_to(Value& value, const Place& place) {
 }
 
 }  // namespace
+
+// Keys and values are quoted in it as they were written, escapes resolved.
+std::string ReadError::message() const {
+  return core::on_one_line(place.source.empty() ? what : place.text() + ": " + what);
+}
 
 std::unexpected<ReadError> refuse(Place place, std::string what) {
   return std::unexpected(ReadError{std::move(place), std::move(what)});

@@ -21,7 +21,7 @@ struct Place {
 struct ReadError {
   Place place;
   std::string what;
-  std::string message() const { return place.source.empty() ? what : place.text() + ": " + what; }
+  std::string message() const;
 };
 
 std::unexpected<ReadError> refuse(Place place, std::string what);

@@ -43,6 +43,12 @@ TEST(Document, MalformedTomlIsRefusedWithItsLine) {
 }
 
 // The parser's recursion is as deep as a dotted key is long.
+// Found by: ./dev fuzz scenario
+TEST(Document, ARefusalIsOneLineWhateverItQuotes) {
+  const auto refused = refuse({"a.toml", 2}, "unknown key `a\nb`");
+  EXPECT_EQ(refused.error().message(), "a.toml:2: unknown key `a\\nb`");
+}
+
 TEST(Document, ALineThatGoesOnForEverIsRefused) {
   std::string deep = "a = 1\n[";
   for (int i = 0; i < 50'000; ++i) deep += "a.";

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "core/one_line.h"
+
 namespace core::sender {
 namespace {
 
@@ -176,6 +178,7 @@ Settings read_settings(const Environment& environment, std::vector<std::string>&
                       environment("METRICS_PUSH_URL").value_or("")};
   for (std::string& problem : settings.metrics.problems()) problems.push_back(std::move(problem));
   for (std::string& problem : settings.policy.problems()) problems.push_back(std::move(problem));
+  for (std::string& problem : problems) problem = on_one_line(problem);
   settings.mail.campaign = settings.campaign;
   settings.mail.connect_timeout = settings.policy.connect_timeout;
   settings.mail.read_timeout = settings.policy.read_timeout;

@@ -47,6 +47,14 @@ TEST(Settings, DefaultsAreThoseOfThePolicy) {
   EXPECT_EQ(settings.poll, 1s);
 }
 
+// Found by: ./dev fuzz settings
+TEST(Settings, ALineBreakInAValueMakesNoSecondLine) {
+  EXPECT_EQ(
+      problems_of({{"LANES", "8\n9"}, {"DB_POOLER", "no\rne"}}),
+      (Lines{"LANES=8\\n9: must be a whole number, such as LANES=100",
+             "DB_POOLER=no\\rne: must be transaction (PgBouncer in transaction mode) or none"}));
+}
+
 TEST(Settings, WhatIsReadOnceIsTheSameEverywhere) {
   const Settings settings = valid({{"CONNECT_TIMEOUT_S", "1"},
                                    {"READ_TIMEOUT_S", "3"},
