@@ -1,6 +1,7 @@
 #include "core/pg/codec.h"
 
 #include <charconv>
+#include <cstdint>
 
 #include "core/address.h"
 #include "core/assert.h"
@@ -56,20 +57,21 @@ void append_outcomes(std::vector<std::string>& params, const std::vector<Outcome
 struct Encoder {
   const Context& context;
   Call operator()(const Plan& plan) const {
-    return {{"plan", statements::plan},
+    return {{"plan", statements::plan, true},
             {context.campaign, std::to_string(plan.plan_version),
              std::to_string(context.policy.batch)}};
   }
   Call operator()(const ClaimBatch& claim) const {
     return {{"claim_batch", statements::claim_batch},
             {context.campaign, to_string(claim.token), microseconds(context.policy.lease),
-             std::to_string(context.policy.batch)}};
+             std::to_string(context.policy.batch), std::to_string(INT32_MIN),
+             std::to_string(INT64_MIN)}};
   }
   Call operator()(const ClaimRetries& claim) const {
     return {{"claim_retries", statements::claim_retries},
             {context.campaign, to_string(claim.token), microseconds(context.policy.lease),
              std::to_string(claim.limit), claim.suspects ? "t" : "f",
-             std::to_string(context.policy.suspect_after)}};
+             std::to_string(context.policy.suspect_after), "0"}};
   }
   Call operator()(const ReadBack& read_back) const {
     if (read_back.retries) {
@@ -108,12 +110,12 @@ struct Encoder {
     return {{"pause", statements::pause}, {context.provider, microseconds(pause.length)}};
   }
   Call operator()(const Sweep& sweep) const {
-    return {{"sweep", statements::sweep},
+    return {{"sweep", statements::sweep, true},
             {context.campaign, std::to_string(sweep.plan_version),
              std::to_string(context.policy.batch)}};
   }
   Call operator()(const CountTotals&) const {
-    return {{"totals", statements::totals}, {context.campaign}};
+    return {{"totals", statements::totals, true}, {context.campaign}};
   }
 };
 

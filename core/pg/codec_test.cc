@@ -45,11 +45,23 @@ TEST(Codec, ArraysOfTextAreQuoted) {
 
 TEST(Codec, ClaimsCarryTokenLeaseAndLimit) {
   EXPECT_EQ(encode(ClaimBatch{token}, context).statement.name, "claim_batch");
-  EXPECT_EQ(params_of(ClaimBatch{token}), (Params{"spring", token_text, "90000000", "200"}));
+  EXPECT_EQ(params_of(ClaimBatch{token}), (Params{"spring", token_text, "90000000", "200",
+                                                  "-2147483648", "-9223372036854775808"}));
   EXPECT_EQ(params_of(ClaimRetries{token, 100, true}),
-            (Params{"spring", token_text, "90000000", "100", "t", "2"}));
+            (Params{"spring", token_text, "90000000", "100", "t", "2", "0"}));
   EXPECT_EQ(encode(ReadBack{token, false}, context).statement.name, "read_back_batch");
   EXPECT_EQ(encode(ReadBack{token, true}, context).statement.name, "read_back_retries");
+}
+
+// field case: F43
+TEST(Codec, WhatReadsTheWholeCampaignIsMarkedAndNothingElse) {
+  for (const StoreCommand& command :
+       {StoreCommand(Plan{}), StoreCommand(Sweep{}), StoreCommand(CountTotals{})})
+    EXPECT_TRUE(encode(command, context).statement.whole_campaign);
+  for (const StoreCommand& command :
+       {StoreCommand(ClaimBatch{}), StoreCommand(ClaimRetries{}), StoreCommand(Recheck{}),
+        StoreCommand(RecordBatch{}), StoreCommand(RecordRetries{}), StoreCommand(ReadBack{})})
+    EXPECT_FALSE(encode(command, context).statement.whole_campaign);
 }
 
 TEST(Codec, OutcomesAreOneArrayAColumn) {

@@ -2,6 +2,7 @@
 
 #include <libpq-fe.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <pqxx/pqxx>
 #include <set>
@@ -47,6 +48,9 @@ class PqxxTransport : public Transport {
     }
     try {
       pqxx::nontransaction session(*connection_);
+      const Duration timeout =
+          statement.whole_campaign ? whole_campaign_timeout : settings_.statement_timeout;
+      set_timeout(session, std::max(timeout, settings_.statement_timeout));
       read(result, settings_.transaction_pooler ? run_unnamed(session, statement, params)
                                                 : run_prepared(session, statement, params));
     } catch (const pqxx::broken_connection& error) {
@@ -87,6 +91,7 @@ class PqxxTransport : public Transport {
   void connect() {
     if (connection_) return;
     prepared_.clear();
+    timeout_set_ = Duration(0);
     connection_ = std::make_unique<pqxx::connection>(settings_.dsn);
 #if PQXX_VERSION_MAJOR < 7
     // Without this, libpqxx 6 reconnects in the middle of things and forgets the session's
@@ -100,10 +105,16 @@ class PqxxTransport : public Transport {
     pqxx::nontransaction session(*connection_);
     // A statement of a client that has died, waiting for a lock, would keep its own locks until
     // then.
-    std::string settings = "set client_connection_check_interval = '1s'";
-    if (settings_.statement_timeout > Duration(0))
-      settings += "; set statement_timeout = " + std::to_string(settings_.statement_timeout / 1ms);
-    session.exec(settings);
+    session.exec("set client_connection_check_interval = '1s'");
+  }
+
+  // Behind a pooler the session is not ours: there the role's limit holds for all.
+  void set_timeout(pqxx::nontransaction& session, Duration timeout) {
+    if (settings_.transaction_pooler || settings_.statement_timeout == Duration(0) ||
+        timeout_set_ == timeout)
+      return;
+    session.exec("set statement_timeout = " + std::to_string(timeout / 1ms));
+    timeout_set_ = timeout;
   }
 
   pqxx::result run_prepared(pqxx::nontransaction& session, const Statement& statement,
@@ -151,6 +162,7 @@ class PqxxTransport : public Transport {
   ConnectionSettings settings_;
   std::unique_ptr<pqxx::connection> connection_;
   std::set<std::string> prepared_;
+  Duration timeout_set_{0};  // in the session
 };
 
 }  // namespace

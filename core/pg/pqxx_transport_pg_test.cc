@@ -34,6 +34,14 @@ TEST_F(PqxxTransport, AStatementEndsByItself) {
   EXPECT_EQ(result.sqlstate, "57014");
 }
 
+// Planning eight million members takes longer than any other statement may.
+// field case: F43
+TEST_F(PqxxTransport, AStatementOfTheWholeCampaignHasATimeOfItsOwn) {
+  const auto transport = connect_with_pqxx({.dsn = database_.dsn(), .statement_timeout = 50ms});
+  EXPECT_EQ(transport->execute({"whole", "select pg_sleep(0.1)", true}, {}).sqlstate, "");
+  EXPECT_EQ(transport->execute({"slow", "select pg_sleep(60)"}, {}).sqlstate, "57014");
+}
+
 // field case: F23
 TEST_F(PqxxTransport, ASessionThatWasEndedIsInDoubtOnceAndThenMadeAgain) {
   const std::string process = value("select pg_backend_pid()");

@@ -42,7 +42,15 @@ Result PgStore::run(const Statement& statement, const std::vector<std::string>& 
 }
 
 StoreReply PgStore::execute(const StoreCommand& command) {
-  const Call call = encode(command, context_);
+  Call call = encode(command, context_);
+  const bool moved = claim_start_.move(command, call);
+  StoreReply reply = execute(command, call, moved);
+  const auto* claimed = std::get_if<Claimed>(&reply.answer.result);
+  if (!moved || reply.answer.status != StoreStatus::answered || claimed->found) return reply;
+  return execute(command, encode(command, context_), false);
+}
+
+StoreReply PgStore::execute(const StoreCommand& command, const Call& call, bool moved) {
   const Result result = run(call.statement, call.params);
   if (result.delivery != Delivery::answered || !result.sqlstate.empty()) {
     StoreReply reply;
@@ -53,6 +61,7 @@ StoreReply PgStore::execute(const StoreCommand& command) {
     }
     return reply;
   }
+  claim_start_.heard(command, moved, result.rows);
   return decode(command, result.rows);
 }
 

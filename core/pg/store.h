@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "core/pg/claim_start.h"
 #include "core/pg/codec.h"
 #include "core/store.h"
 
@@ -71,6 +72,7 @@ class PgStore : public Store {
   std::map<std::string, StatementCost, std::less<>> costs() const;
 
  private:
+  StoreReply execute(const StoreCommand& command, const Call& call, bool moved);
   Result run(const Statement& statement, const std::vector<std::string>& params);
   std::optional<Refusal> look(const Wanted& wanted, Opened& opened);
   std::optional<Refusal> check_schema(Opened& opened);
@@ -80,6 +82,7 @@ class PgStore : public Store {
   std::unique_ptr<Transport> transport_;
   Context context_;
   mutable std::mutex mutex_;  // of costs_
+  ClaimStart claim_start_;
   std::map<std::string, StatementCost, std::less<>> costs_;
   Observer observer_;
 };

@@ -8,12 +8,18 @@
 #include <string_view>
 #include <vector>
 
+#include "core/time.h"
+
 namespace core::pg {
 
 struct Statement {
   std::string_view name;
   std::string_view sql;
+  // Reads every member of the campaign: 1.6 us each where the memory holds them, far more where it
+  // doesn't. No claim waits for it, so it gets whole_campaign_timeout.
+  bool whole_campaign = false;
 };
+constexpr Duration whole_campaign_timeout = std::chrono::minutes(10);
 
 using Row = std::vector<std::optional<std::string>>;
 

@@ -77,7 +77,7 @@ class Driver::Impl {
   void receive(Message& message) {
     if (exit_) return;
     if (auto* reply = std::get_if<StoreReply>(&message)) {
-      asked_at_.reset();
+      answer_due_.reset();
       metrics_.answered(reply->answer);
       keep_payload(*reply);
       tell(std::move(reply->answer));
@@ -112,7 +112,11 @@ class Driver::Impl {
     const bool looks = std::holds_alternative<ClaimBatch>(command) ||
                        std::holds_alternative<ClaimRetries>(command);
     if (!looks) stop_idling();
-    asked_at_ = last_now_;
+    const bool whole_campaign = std::holds_alternative<Plan>(command) ||
+                                std::holds_alternative<Sweep>(command) ||
+                                std::holds_alternative<CountTotals>(command);
+    answer_due_ =
+        last_now_ + silent_max_ + (whole_campaign ? pg::whole_campaign_timeout : Duration(0));
     metrics_.asked(command);
     database_.ask(std::move(command));
   }
@@ -144,7 +148,7 @@ class Driver::Impl {
   // A server that keeps the connection open and answers nothing, not even a time-out: sending has
   // stopped long before, by each claim's own deadline, and nothing can be recorded.
   void give_up_on_a_silent_database() {
-    if (exit_ || !asked_at_ || last_now_ - *asked_at_ < silent_max_) return;
+    if (exit_ || !answer_due_ || last_now_ < *answer_due_) return;
     exit_ = Exit{ExitCode::work_remains, "the database does not answer", worker_.report()};
   }
 
@@ -234,7 +238,7 @@ class Driver::Impl {
   Worker worker_;
   Duration poll_;
   Duration silent_max_;
-  std::optional<Instant> asked_at_;
+  std::optional<Instant> answer_due_;  // of the statement that was asked
   metrics::Metrics& metrics_;
   metrics::Publisher& publisher_;
   metrics::Forecast forecast_;

@@ -1,14 +1,18 @@
 -- claim_batch: takes the first batch that is open or whose lease has ended, and reads who is to be mailed in it.
--- Params: 1 campaign text, 2 token uuid (fresh), 3 lease_us bigint, 4 limit int (members)
+-- Params: 1 campaign text, 2 token uuid (fresh), 3 lease_us bigint, 4 limit int (members), 5 from_priority int,
+--         6 from_member bigint (nothing before these is looked at: claim_start.h says why; the head: the lowest there are)
 -- Result: first one row of the claim: now_us, batch_id (null: nothing to claim), since_us (since when members may have
 --         been sent; = now_us for a fresh claim), expired_claims, wake_us (nothing claimed: when the next lease ends;
---         null: no batch is undone), halted; then one row a member, all of these null: member_id, email, attempts
+--         null: no batch is undone), halted; its columns 9 and 10: priority, first_member; then one row a member, all of
+--         these null: member_id, email, attempts
 -- Locks:  one batch row, skipped if locked: a claim never waits.
 -- Twice:  claims another batch; after a lost answer read back by token first (read_back_batch.sql).
 with picked as materialized (
   select batch_id from campaign_batches
    where campaign_id = $1::text and state <> 'done' and (state = 'open' or lease_until <= campaign_clock())
      and not exists (select from campaigns where campaign_id = $1::text and paused)
+     -- Hidden from the planner as the limit below.
+     and (priority, first_member) >= ((select $5::int), (select $6::bigint))
    order by priority, first_member limit 1
      for update skip locked
 ), claimed as (
@@ -31,10 +35,11 @@ with picked as materialized (
            coalesce((select paused from campaigns where campaign_id = $1), false) else false end as halted
     from (select) one left join claimed c on true
 )
-select *, null::bigint as member_id, null::text as email, null::int as attempts
-  from (select now_us, batch_id, since_us, expired_claims, wake_us, halted from head) claim
+select now_us, batch_id, since_us, expired_claims, wake_us, halted,
+       null::bigint as member_id, null::text as email, null::int as attempts, priority, first_member
+  from head
 union all
-select null, null, null, null, null, null, t.member_id, t.email, t.attempts
+select null, null, null, null, null, null, t.member_id, t.email, t.attempts, null, null
   from head h
  cross join lateral (
     -- The limit is hidden from the planner: with it in sight, it plans each claim anew, for 1 ms.
