@@ -223,6 +223,28 @@ TEST(Worker, AKeyThatTheProviderMayHaveForgottenIsNotUsedAgain) {
 
 // Something in this batch kills its workers. Nobody is sent with it again; alone, each finds its
 // end.
+// A lease begins with its transaction, and that may have been long under way, or its answer lost,
+// before the worker hears of it.
+// field case: F15
+TEST(Worker, ALeaseIsCountedFromBeforeItsClaimWasAsked) {
+  Policy policy = without_rate();
+  policy.lanes = 10;
+  LoneWorker night(200, policy);
+  night.driver.latency = 6s;
+  night.start_until_asked<ClaimBatch>();
+  const Instant asked = night.driver.now();
+  night.campaign.execute(*night.driver.asked());
+  night.driver.pass(20s);
+  night.driver.answer_store_with(in_doubt());
+  night.run_until_asked<ReadBack>();
+  night.driver.pass(20s);
+  night.driver.answer_store();
+  night.driver.run_until([&] { return night.all<ClaimBatch>().size() > 1; });
+  ASSERT_FALSE(night.driver.sends().empty());
+  EXPECT_LT(night.driver.sends().size(), 50u);
+  EXPECT_LT(night.driver.sends().back().started, asked + policy.batch_budget);
+}
+
 // field case: F42
 TEST(Worker, ABatchWhoseClaimsExpiredTwiceIsClaimedOneByOne) {
   LoneWorker night(5);

@@ -50,5 +50,46 @@ TEST(WorkerHeldBytes, AreWhatACopyAsksFor) {
   EXPECT_GT(most, sizeof(Worker) + 60 * sizeof(ClaimMember));
 }
 
+// The most that a worker held, while a request takes this long and a statement that.
+std::size_t most_held(Duration request, Duration statement) {
+  testing::LoneWorker night(1'000);
+  night.driver.latency = request;
+  night.driver.start();
+  std::size_t most = 0;
+  std::optional<Instant> answer_at;
+  while (!night.driver.exit()) {
+    most = std::max(most, night.driver.worker().held_bytes());
+    if (!night.driver.asked() || statement == Duration(0)) {
+      night.driver.step();
+      continue;
+    }
+    if (!answer_at) answer_at = night.driver.now() + statement;
+    const auto& flying = night.driver.flying();
+    if (night.driver.now() >= *answer_at) {
+      answer_at.reset();
+      night.driver.answer_store();
+    } else if (!flying.empty() && night.driver.now() >= flying.front().started + request) {
+      night.driver.answer_send(flying.front().member, testing::status(200));
+    } else {
+      Instant until = *answer_at;
+      if (!flying.empty()) until = std::min(until, flying.front().started + request);
+      night.driver.pass(std::max(until - night.driver.now(), Duration(1)));
+    }
+  }
+  return most;
+}
+
+// Two batches, and a state for each lane: whoever is waited for.
+// field case: F44
+TEST(WorkerHeldBytes, AreNoMoreUnderASlowProviderOrDatabaseOrBoth) {
+  const std::size_t quick = most_held(0s, 0s);
+  for (const Duration request : {Duration(0s), Duration(5s)}) {
+    for (const Duration statement : {Duration(0s), Duration(60ms), Duration(8s)}) {
+      EXPECT_LE(most_held(request, statement), quick + 200 * sizeof(ClaimMember))
+          << request.count() << " us, " << statement.count() << " us";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace core

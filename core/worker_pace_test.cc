@@ -63,6 +63,55 @@ TEST(Worker, ACheckAnsweredTooLateAllowsNobody) {
   EXPECT_EQ(night.driver.run().report.sent, 10);
 }
 
+// What happens while no statement is answered any more, for two leases; the provider answers.
+void cut_off_for_two_leases(LoneWorker& night) {
+  const Instant cut = night.driver.now();
+  while (night.driver.now() < cut + 2 * night.policy.lease) {
+    const auto& flying = night.driver.flying();
+    if (!flying.empty() && night.driver.now() >= flying.front().started + night.driver.latency) {
+      night.driver.answer_send(flying.front().member, testing::status(200));
+    } else {
+      night.driver.pass(10ms);
+    }
+  }
+}
+
+// field case: F13
+TEST(Worker, WhoIsCutOffFromItsDatabaseStopsSendingWithItsLastCheck) {
+  LoneWorker night(200);
+  night.driver.latency = 20ms;
+  night.start_until_asked<Recheck>();
+  const Instant checked = night.driver.now();
+  night.driver.answer_store();
+  cut_off_for_two_leases(night);
+  ASSERT_FALSE(night.driver.sends().empty());
+  EXPECT_LT(night.driver.sends().back().started, checked + night.policy.recheck_max_age);
+}
+
+// Even if checks did not grow old: by its own clock, before its lease ends. How many requests start
+// when five members were checked and found no lane before the cut, and lanes come free so late.
+std::size_t sends_when_lanes_come_free_after(Duration latency) {
+  Policy policy = without_rate();
+  policy.recheck_max_age = std::chrono::hours(1);
+  policy.recheck_group = policy.batch;
+  policy.lanes = 50;
+  LoneWorker night(200, policy);
+  night.driver.latency = latency;
+  night.start_until_asked<Recheck>();
+  night.driver.answer_store();
+  for (int i = 0; i < 45; ++i)
+    night.driver.answer_send(night.driver.flying().front().member, status(200));
+  while (night.driver.sends().size() < 95) night.driver.answer_store();
+  cut_off_for_two_leases(night);
+  return night.driver.sends().size();
+}
+
+// field case: F13
+TEST(Worker, WhoIsCutOffFromItsDatabaseStopsSendingBeforeItsLeaseEnds) {
+  EXPECT_EQ(sends_when_lanes_come_free_after(Policy().batch_budget - 1s), 100u);
+  EXPECT_EQ(sends_when_lanes_come_free_after(Policy().batch_budget + 1s), 95u);
+}
+
 // field case: F35
 TEST(Worker, AMemberThatOptsOutAfterTheClaimIsNotSent) {
   LoneWorker night(10);

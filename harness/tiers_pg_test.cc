@@ -91,6 +91,34 @@ INSTANTIATE_TEST_SUITE_P(OfAFew, Mirrored,
                            return name;
                          });
 
+// Where the naive sender's count hangs on who is first, or its night is long.
+class OnRealParts : public Tiers {};
+
+// field case: F01, F07, F16
+TEST_P(OnRealParts, TheReferenceKeepsItsPromise) {
+  const auto scenario = scenarios::find_scenario(GetParam());
+  ASSERT_TRUE(scenario.has_value());
+  RunOptions options;
+  options.senders = {"reference"};
+  options.out_folder = folder_;
+  SilentProgress progress;
+  const auto result = run_scenario(*scenario, options, progress);
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  for (const reports::Check& check : result->senders.at(0).checks)
+    EXPECT_EQ(check.verdict, reports::Verdict::passed) << check.claim << ": " << check.seen;
+  EXPECT_GT(result->senders[0].checks.size(), 5u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, OnRealParts,
+                         ::testing::Values("killed-at-1300-with-batches-of-1000",
+                                           "one-of-two-is-killed-for-good",
+                                           "twenty-starts-at-once"),
+                         [](const auto& scenario) {
+                           std::string name = scenario.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
 INSTANTIATE_TEST_SUITE_P(Shipped, Tiers,
                          ::testing::Values("kill9-at-6000", "two-pods-overlap", "opt-out-mid-run",
                                            "memory-by-audience", "colleague-1gi-backoff0",

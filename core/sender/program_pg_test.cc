@@ -1,21 +1,15 @@
 // The program: its exit codes, its one line, and what it leaves alone.
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <csignal>
-#include <filesystem>
-#include <fstream>
 #include <future>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/http/testing/raw_server.h"
 #include "core/pg/testing/database.h"
+#include "core/sender/testing/program.h"
 
 namespace core::sender {
 namespace {
@@ -23,72 +17,9 @@ namespace {
 using http::testing::Connection;
 using http::testing::RawServer;
 using pg::testing::Database;
-using Variables = std::map<std::string, std::string>;
-
-// The program with exactly these variables, its output in files.
-class Program {
- public:
-  explicit Program(const Variables& variables, const std::vector<std::string>& arguments = {}) {
-    std::vector<std::string> set;
-    for (const auto& [name, value] : variables) set.push_back(name + "=" + value);
-    std::vector<std::string> words{CAMPAIGN_SENDER};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    const auto pointers = [](std::vector<std::string>& texts) {
-      std::vector<char*> list;
-      for (std::string& text : texts) list.push_back(text.data());
-      list.push_back(nullptr);
-      return list;
-    };
-    const std::vector<char*> argv = pointers(words);
-    const std::vector<char*> environment = pointers(set);
-    process_ = fork();
-    if (process_ == 0) {
-      for (const auto& [file, descriptor] : {std::pair(out_, 1), std::pair(err_, 2)}) {
-        dup2(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), descriptor);
-      }
-      execve(argv[0], argv.data(), environment.data());
-      _exit(127);
-    }
-  }
-  ~Program() {
-    if (process_ > 0) {
-      kill(process_, SIGKILL);
-      waitpid(process_, nullptr, 0);
-    }
-    std::filesystem::remove(out_);
-    std::filesystem::remove(err_);
-  }
-  void stop() const { kill(process_, SIGTERM); }
-  int exit_code() {
-    int status = 0;
-    waitpid(process_, &status, 0);
-    process_ = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-  std::string out() const { return text_of(out_); }
-  std::string err() const { return text_of(err_); }
-
- private:
-  static std::string text_of(const std::filesystem::path& file) {
-    std::stringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-  }
-  static std::filesystem::path file(const char* name) {
-    static int count = 0;
-    return std::filesystem::temp_directory_path() /
-           ("sendproof_program_" + std::to_string(getpid()) + "_" + std::to_string(++count) + name);
-  }
-  std::filesystem::path out_ = file("_out"), err_ = file("_err");
-  pid_t process_ = 0;
-};
-
-Variables variables_for(const Database& database, int mail_port) {
-  return {{"DB_DSN", database.dsn()},
-          {"CAMPAIGN_ID", "spring"},
-          {"MAIL_URL", "http://127.0.0.1:" + std::to_string(mail_port) + "/p1/send"},
-          {"RATE_PER_S", "0"}};
-}
+using testing::Program;
+using testing::Variables;
+using testing::variables_for;
 
 std::string everything_in(Database& database) {
   std::string rows;
