@@ -238,7 +238,7 @@ TEST(CampaignSender, SendsACampaignAndReportsIt) {
   EXPECT_EQ(report.at("stale_writes"), 0);
   for (const nlohmann::json& line : lines_of(program)) {
     EXPECT_THAT(line.at("at").get<std::string>(),
-                testing::MatchesRegex("20..-..-..T..:..:..\\....Z"));
+                ::testing::MatchesRegex("20..-..-..T..:..:..\\....Z"));
   }
   EXPECT_EQ(database.sql().number("select count(*) from campaign_targets where state = 'sent'"),
             999);
