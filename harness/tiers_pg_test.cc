@@ -9,6 +9,7 @@
 #include "harness/run.h"
 #include "harness/silent_progress.h"
 #include "harness/simulation/scenario_run.h"
+#include "reports/expectations.h"
 #include "scenarios/catalog.h"
 
 namespace harness {
@@ -102,8 +103,9 @@ TEST_P(OnRealParts, TheReferenceKeepsItsPromise) {
   options.senders = {"reference"};
   options.out_folder = folder_;
   SilentProgress progress;
-  const auto result = run_scenario(*scenario, options, progress);
+  auto result = run_scenario(*scenario, options, progress);
   ASSERT_TRUE(result.has_value()) << result.error().message;
+  reports::judge(*result, *scenario);
   for (const reports::Check& check : result->senders.at(0).checks)
     EXPECT_EQ(check.verdict, reports::Verdict::passed) << check.claim << ": " << check.seen;
   EXPECT_GT(result->senders[0].checks.size(), 5u);
