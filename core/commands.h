@@ -75,9 +75,14 @@ struct Sweep {
   int plan_version = 0;
 };
 struct CountTotals {};
+struct SkipStale {  // some of those whom nobody has claimed, once the last date is over
+  // What one statement takes: some milliseconds' work.
+  static constexpr int batches_most = 10;
+  static constexpr int retries_most = 1'000;
+};
 
 using StoreCommand = std::variant<Plan, ClaimBatch, ClaimRetries, ReadBack, ReserveSlots, Recheck,
-                                  RecordBatch, RecordRetries, Pause, Sweep, CountTotals>;
+                                  RecordBatch, RecordRetries, Pause, Sweep, CountTotals, SkipStale>;
 
 void describe(Digest& digest, const StoreCommand& command);
 
@@ -103,6 +108,7 @@ enum class ExitCode : std::uint8_t { done = 0, work_remains = 1, look = 2, refus
 struct Totals {
   std::int64_t total = 0, sent = 0, failed = 0, unknown = 0, skipped = 0, opted_out = 0,
                remaining = 0;
+  std::int64_t stale = 0;  // of those skipped: for want of time
 };
 
 struct Report {
@@ -177,18 +183,39 @@ struct Swept {
   std::int64_t moved = 0;
 };
 
+struct Skipped {
+  std::int64_t taken = 0;      // batches and members of the retry pool: ask again
+  std::int64_t members = 0;    // never to be mailed now
+  std::optional<DbTime> wake;  // nothing taken: look again then; nothing: nobody is left
+  bool halted = false;
+};
+
 struct StoreAnswer {
   StoreStatus status = StoreStatus::answered;
   DbTime db_now{};
   std::variant<std::monostate, Planned, Claimed, SlotsReserved, Rechecked, Recorded, Paused, Swept,
-               Totals>
+               Totals, Skipped>
       result;
   std::string error;
 };
 
-struct Started {};
+// When requests may start, by the database's clock.
+struct Hours {
+  static constexpr DbTime never = DbTime::max();
+  DbTime opens = DbTime::min();  // not before
+  DbTime closes = never;         // not at or after
+  DbTime opens_again = never;    // for whoever is told why it has ended
+  DbTime not_after = never;      // nor at or after: from then on whoever is left is stale
+  bool limited() const { return opens != DbTime::min() || closes != never || not_after != never; }
+};
+
+struct Started {
+  Hours hours;
+};
 struct Tick {};
-struct Due {};  // the database's clock has reached the last Wait's db_until
+struct Due {  // the database's clock has reached the last Wait's db_until
+  DbTime db_now{};
+};
 struct SendFinished {
   std::int64_t lane = 0;
   SendAnswer answer;

@@ -20,14 +20,17 @@ void Worker::on(Instant now, const Event& event) {
   wait_said_ = false;
   struct Visitor {
     Worker& self;
-    void operator()(const Started&) const {
+    void operator()(const Started& started) const {
+      self.hours_ = started.hours;
+      if (self.hours_.opens != DbTime::min()) self.opens_at_ = Instant::max();
       self.phase_ = Phase::planning;
       self.started_at_ = self.now_;
       self.last_start_ = self.now_ - self.policy_.min_interval;
       self.look_now();
     }
     void operator()(const Tick&) const {}
-    void operator()(const Due&) const {
+    void operator()(const Due& due) const {
+      if (self.hours_.limited()) self.hear_time(self.now_, due.db_now);
       self.look_now();
       if (self.paused_until_db_) self.pause_until(self.now_);
     }
@@ -48,7 +51,7 @@ std::optional<Command> Worker::next() {
   if (phase_ == Phase::leaving || gives_up) {
     if (phase_ != Phase::leaving) at_least_ = std::max(at_least_, ExitCode::work_remains);
     phase_ = Phase::exited;
-    return Exit{exit_code(), reason_, report_};
+    return Exit{exit_code(), reason(), report_};
   }
   if (!store_busy_ && now_ >= ask_again_at_) {
     const bool again = repeat_;
@@ -58,6 +61,7 @@ std::optional<Command> Worker::next() {
         was_in_doubt_ = false;
       }
       store_busy_ = true;
+      asked_at_ = now_;
       repeat_ = false;
       outstanding_ = std::move(*command);
       return outstanding_;
@@ -81,7 +85,8 @@ ExitCode Worker::exit_code() const {
   if (at_least_ == ExitCode::refused) return ExitCode::refused;
   if (at_least_ == ExitCode::work_remains || totals.remaining > 0) return ExitCode::work_remains;
   const bool too_many_failed = totals.failed * 1000 > totals.total * policy_.failed_permille_max;
-  if (at_least_ == ExitCode::look || too_many_failed || totals.unknown > 0) return ExitCode::look;
+  if (at_least_ == ExitCode::look || too_many_failed || totals.unknown > 0 || totals.stale > 0)
+    return ExitCode::look;
   return ExitCode::done;
 }
 

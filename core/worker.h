@@ -14,6 +14,8 @@
 //   - no request starts later than recheck_max_age after the opt-out check that allowed it began
 //     (S2), nor after stop_sending of its claim (S3), nor while the provider is paused, nor outside
 //     a reserved slot when there is a rate (S13);
+//   - no request starts before Hours::opens, nor at or after its closes or not_after (S19): the
+//     database's times are put on this process's clock so that it never starts one too many;
 //   - at most one store command is outstanding, and a lost claim is read back before anything else
 //   is claimed;
 //   - after a record was refused as stale nothing more of that claim is sent or recorded (S3, S4).
@@ -93,11 +95,13 @@ class Worker {
   void on_recorded(const Recorded& recorded);
   void on_swept(const Swept& swept);
   void on_totals(const Totals& totals);
+  void on_skipped(const StoreAnswer& answer, const Skipped& skipped);
   void on_not_done(const StoreAnswer& answer);
   void drain(ExitCode at_least, std::string reason);
   void look_now();
   void look_again(Look& look) const;
   void pause_until(Instant until);
+  void hear_time(Instant asked, DbTime time);
   Instant local(const StoreAnswer& answer, DbTime time) const;
 
   // worker_decide.cc: what held answers mean
@@ -114,6 +118,13 @@ class Worker {
   }
   void judge(Claim& claim, std::size_t index, Fate fate);
   void give_back(Claim& claim, std::size_t index);
+
+  // worker_hours.cc: when requests may start, and what becomes of those who are left
+  void keep_hours();
+  bool skips() const { return stale_ && phase_ == Phase::draining && reason_.empty(); }
+  std::optional<StoreCommand> next_skip();
+  std::optional<DbTime> hours_change() const;
+  std::string reason() const;
 
   // worker_next.cc: what to do next
   void expire();
@@ -154,9 +165,18 @@ class Worker {
   std::int64_t starts_in_window_ = 0;
   std::int64_t starts_before_ = 0;  // in the window before
 
+  Hours hours_;
+  // The same on this process's clock: opens_at_ not before the true moment, the others not after.
+  Instant opens_at_ = Instant::min();
+  Instant closes_at_ = Instant::max();
+  Instant stale_at_ = Instant::max();
+  bool stale_ = false;       // not_after is over
+  bool none_stale_ = false;  // and nobody is left whom it concerns, save those added late
+
   bool store_busy_ = false;
   StoreCommand outstanding_{};
   Instant outstanding_since_{};        // when it was first asked
+  Instant asked_at_{};                 // and last
   bool repeat_ = false;                // outstanding_ must be asked again
   bool was_in_doubt_ = false;          // outstanding_ may have been done already
   Instant ask_again_at_{};             // nothing is asked before this

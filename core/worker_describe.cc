@@ -56,6 +56,7 @@ struct DescribeCommand {
   void operator()(const Pause& pause) const { digest.add(pause.length.count()); }
   void operator()(const Sweep& sweep) const { digest.add(sweep.plan_version); }
   void operator()(const CountTotals&) const {}
+  void operator()(const SkipStale&) const {}
 };
 
 }  // namespace
@@ -160,6 +161,11 @@ void Worker::describe(Digest& digest) const {
     for (const ClaimMember& member : claim.members())
       if (member.phase == MemberPhase::held && member.kind == AnswerKind::endpoint)
         digest.add(sent_since(member));
+  }
+  if (hours_.limited()) {
+    for (const Instant change : {opens_at_, closes_at_, stale_at_}) digest.due(change);
+    digest.add(stale_);
+    digest.add(none_stale_);
   }
   digest.add(plan_version_);
   digest.add(static_cast<int>(at_least_));

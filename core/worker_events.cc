@@ -18,6 +18,7 @@ Instant Worker::local(const StoreAnswer& answer, DbTime time) const {
 }
 
 void Worker::look_now() {
+  none_stale_ = false;
   for (Look& look : looks_) look = Look{now_, look.again, std::nullopt, false};
 }
 
@@ -31,6 +32,8 @@ void Worker::drain(ExitCode at_least, std::string reason) {
   if (phase_ >= Phase::draining) {
     if (reason_.empty() || at_least > at_least_) reason_ = std::move(reason);
     at_least_ = std::max(at_least_, at_least);
+    if (stale_ && !give_up_at_)
+      give_up_at_ = now_ + policy_.worst_send() + 2 * policy_.statement_timeout;
     return;
   }
   phase_ = Phase::draining;
@@ -124,10 +127,10 @@ void Worker::on_store_answer(const StoreAnswer& answer) {
     return;
   }
   away_since_.reset();
-  database_clock_.heard(now_, answer.db_now);
+  hear_time(asked_at_, answer.db_now);
   if (const auto* planned = std::get_if<Planned>(&answer.result)) {
     plan_version_ = planned->plan_version;
-    if (phase_ == Phase::planning) phase_ = Phase::running;
+    if (phase_ == Phase::planning) phase_ = stale_ ? Phase::draining : Phase::running;
     look_now();
   } else if (const auto* claimed = std::get_if<Claimed>(&answer.result)) {
     on_claimed(answer, *claimed);
@@ -144,6 +147,8 @@ void Worker::on_store_answer(const StoreAnswer& answer) {
     on_swept(*swept);
   } else if (const auto* totals = std::get_if<Totals>(&answer.result)) {
     on_totals(*totals);
+  } else if (const auto* skipped = std::get_if<Skipped>(&answer.result)) {
+    on_skipped(answer, *skipped);
   } else {
     ASSERT(false && "an answered statement has a result");
   }
@@ -260,7 +265,8 @@ void Worker::on_rechecked(const StoreAnswer& answer, const Rechecked& rechecked)
     paused_until_db_ = rechecked.paused_until;
     pause_until(local(answer, *rechecked.paused_until));
   }
-  if (rechecked.halted) drain(ExitCode::work_remains, "the campaign is paused (campaigns.paused)");
+  if (rechecked.halted)
+    drain(ExitCode::work_remains, "the campaign is paused, or its hours were changed");
   for (const Place& place : rechecking_) {
     const auto claim = std::find_if(claims_.begin(), claims_.end(),
                                     [&](const Claim& c) { return c.serial == place.claim; });
@@ -340,7 +346,7 @@ void Worker::on_swept(const Swept& swept) {
     if (!swept.mine) {
       for (Look& look : looks_) look_again(look);
     }
-  } else if (phase_ == Phase::running) {
+  } else if (phase_ == Phase::running || skips()) {
     // Nobody is uncovered: count, and leave if nobody remains.
     phase_ = swept.loose > 0 ? Phase::planning : Phase::counting;
   }
@@ -350,7 +356,8 @@ void Worker::on_totals(const Totals& totals) {
   report_.totals = totals;
   phase_ = Phase::leaving;
   if (reason_.empty() && totals.remaining > 0) {
-    phase_ = Phase::running;  // somebody has become eligible, or is in another worker's hands again
+    // Somebody has become eligible, or is in another worker's hands again.
+    phase_ = stale_ ? Phase::draining : Phase::running;
     look_now();
     for (Look& look : looks_) look_again(look);
   }

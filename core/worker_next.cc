@@ -15,9 +15,10 @@ constexpr Duration short_pause{2'000'000};  // claims are kept over a pause of u
 }  // namespace
 
 void Worker::expire() {
-  if (phase_ == Phase::running && now_ - started_at_ >= policy_.deadline) {
+  if ((phase_ == Phase::running || skips()) && now_ - started_at_ >= policy_.deadline) {
     drain(ExitCode::done, "DEADLINE_S is over");
   }
+  if (hours_.limited()) keep_hours();
   if (now_ - starts_window_ >= check_ahead) {
     starts_before_ = now_ - starts_window_ >= 2 * check_ahead ? 0 : starts_in_window_;
     starts_in_window_ = 0;
@@ -82,7 +83,8 @@ std::optional<Send> Worker::next_send() {
       ++starts_in_window_;
       ASSERT(started_unrecorded_ <= policy_.batch);
       last_start_ = now_;
-      Instant latest = std::min(member.at + policy_.recheck_max_age, claim.stop_sending);
+      Instant latest = std::min(
+          {member.at + policy_.recheck_max_age, claim.stop_sending, closes_at_, stale_at_});
       if (rate_limited_) {
         latest = std::min(latest, slots_.front() + policy_.slot_max_lateness);
         slots_.erase(slots_.begin());
@@ -107,6 +109,7 @@ std::optional<StoreCommand> Worker::next_store_command() {
   if (auto record = next_record(false)) return record;
   if (phase_ == Phase::draining) {
     if (!claims_.empty()) return std::nullopt;
+    if (skips()) return next_skip();
     phase_ = Phase::counting;
     return CountTotals{};
   }
@@ -191,7 +194,7 @@ bool Worker::may_claim() const {
 // anywhere: sweeps.
 std::optional<StoreCommand> Worker::next_look() {
   if (phase_ != Phase::running || pausing() || (probing_ && !claims_.empty())) return std::nullopt;
-  if (!may_claim()) return std::nullopt;
+  if (now_ < opens_at_ || !may_claim()) return std::nullopt;
   const Token token{rng_.next(), rng_.next()};
   const bool batch_is_due = now_ >= looks_[batches].at;
   // A probe is better about somebody who has not failed yet.
@@ -217,6 +220,7 @@ Wait Worker::next_wait() const {
     if (instant > now_) wait.until = std::min(wait.until, instant);
   };
   at(started_at_ + policy_.deadline);
+  for (const Instant change : {opens_at_, closes_at_, stale_at_}) at(change);
   at(last_start_ + policy_.min_interval);
   at(paused_until_);
   at(ask_again_at_);
@@ -235,12 +239,15 @@ Wait Worker::next_wait() const {
       if (member.phase == MemberPhase::answered) at(member.at + policy_.record_at_least_every);
     }
   }
-  if (claims_.empty() && !store_busy_ && in_flight_ == 0 && phase_ == Phase::running) {
+  const bool looks_for_work = phase_ == Phase::running || skips();
+  if (claims_.empty() && !store_busy_ && in_flight_ == 0 && looks_for_work) {
     std::optional<DbTime> wake;
     for (const Look& look : looks_) {
       if (look.wake && (!wake || *look.wake < *wake)) wake = look.wake;
     }
-    wait.db_until = paused_until_ > now_ && paused_until_db_ ? paused_until_db_ : wake;
+    wait.db_until = paused_until_ > now_ && paused_until_db_ && !stale_ ? paused_until_db_ : wake;
+    if (const auto change = hours_change(); change && (now_ < opens_at_ || wait.db_until))
+      wait.db_until = std::min(wait.db_until.value_or(*change), *change);
   }
   return wait;
 }

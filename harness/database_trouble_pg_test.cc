@@ -87,7 +87,7 @@ class DatabaseTrouble : public ::testing::Test {
     core::metrics::Metrics metrics("spring");
     core::metrics::Publisher publisher({}, metrics, [](const std::string&) {});
     core::sender::Driver driver(policy_, store, mails_.lanes(policy_.lanes), 10ms, 1,
-                                opened.plan_version, metrics, publisher);
+                                opened.plan_version, core::Hours{}, metrics, publisher);
     const core::Exit exit = driver.run();
     ended_ = core::os::monotonic_now();
     after_it();

@@ -10,9 +10,9 @@
 namespace scenarios {
 
 // In the order of core::StoreCommand.
-inline constexpr std::array<std::string_view, 11> kStatements = {
+inline constexpr std::array<std::string_view, 12> kStatements = {
     "plan",         "claim_batch",    "claim_retries", "read_back", "reserve_slots", "recheck",
-    "record_batch", "record_retries", "pause",         "sweep",     "count_totals"};
+    "record_batch", "record_retries", "pause",         "sweep",     "count_totals",  "skip_stale"};
 static_assert(kStatements.size() == std::variant_size_v<core::StoreCommand>);
 
 }  // namespace scenarios

@@ -38,6 +38,8 @@ Status read_status(const pg::Row& row) {
   status.last_sent = time_of(row[17]);
   if (row[18]) status.interval = Duration(std::stoll(*row[18]));
   if (number_of(row[19]) > 0) status.paused_until = time_of(row[19]);
+  status.window = row[20].value_or("");
+  status.not_after = time_of(row[21]);
   return status;
 }
 
@@ -130,6 +132,24 @@ Answer<Duration> CampaignAdmin::set_limit(Duration interval) {
               "\": set PROVIDER or MAIL_URL as the senders have it");
   if (!before) return std::unexpected(before.error());
   return Duration(number_of((*before)[0]));
+}
+
+Answer<std::string> CampaignAdmin::set_window(const std::string& window) {
+  const auto before = row({"set_window", statements::set_window}, {campaign_, window},
+                          "CAMPAIGN_ID=" + campaign_ +
+                              ": the campaign has not begun; set WINDOW for its senders instead");
+  if (!before) return std::unexpected(before.error());
+  return (*before)[0].value();
+}
+
+Answer<std::optional<DbTime>> CampaignAdmin::set_not_after(std::optional<DbTime> moment) {
+  const auto before =
+      row({"set_not_after", statements::set_not_after},
+          {campaign_, moment ? std::to_string(moment->time_since_epoch().count()) : ""},
+          "CAMPAIGN_ID=" + campaign_ +
+              ": the campaign has not begun; set NOT_AFTER for its senders instead");
+  if (!before) return std::unexpected(before.error());
+  return time_of((*before)[0]);
 }
 
 Answer<UnknownMembers> CampaignAdmin::unknown_members(std::int64_t limit) {

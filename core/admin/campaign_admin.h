@@ -47,6 +47,8 @@ struct Status {
   std::optional<DbTime> last_sent;
   std::optional<Duration> interval;  // of the limit; nothing: the provider is new; 0: no limit
   std::optional<DbTime> paused_until;
+  std::string window;  // of each night, as windows.h writes it; empty: at any time
+  std::optional<DbTime> not_after;
   std::vector<Reason> reasons;  // the most first
   std::optional<Duration> oldest_snapshot;
   std::int64_t oldest_pid = 0;
@@ -93,6 +95,10 @@ class CampaignAdmin {
   Answer<bool> cancel();
   // interval: between two requests of all workers together; 0: no limit. Returns: the one before.
   Answer<Duration> set_limit(Duration interval);
+  // window: as windows.h writes it; empty: at any time. Returns: the one before.
+  Answer<std::string> set_window(const std::string& window);
+  // Nothing: never too late. Returns: what was said before.
+  Answer<std::optional<DbTime>> set_not_after(std::optional<DbTime> moment);
   // At most so many of them, oldest doubt first.
   Answer<UnknownMembers> unknown_members(std::int64_t limit);
   // Returns: who was resolved; the others are not unknown.

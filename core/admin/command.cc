@@ -12,12 +12,13 @@
 #include "core/admin/status_text.h"
 #include "core/http/mail_url.h"
 #include "core/number_text.h"
+#include "core/os/windows.h"
 
 namespace core::admin {
 namespace {
 
-constexpr std::array<std::string_view, 7> commands{"status", "pause",   "resume", "cancel",
-                                                   "limit",  "unknown", "resolve"};
+constexpr std::array<std::string_view, 9> commands{
+    "status", "pause", "resume", "cancel", "limit", "window", "not-after", "unknown", "resolve"};
 constexpr int done = 0, away = 1, refused = 3;
 
 struct Arguments {
@@ -26,6 +27,9 @@ struct Arguments {
   bool all = false;
   std::int64_t limit = 50;
   std::string rate;
+  std::string times;
+  std::string zone;
+  std::string moment;
   std::string resolution;
   std::vector<std::int64_t> members;
   std::string by;
@@ -44,6 +48,15 @@ void define(CLI::App& app, Arguments& into) {
   limit.add_option("rate", into.rate, "Such as 500/s, 5/min, 1/h or none")
       ->required()
       ->type_name("RATE");
+  auto& window = *app.add_subcommand("window", "Between which times of day it is sent");
+  window.add_option("times", into.times, "Such as 22:00-06:00, or none")
+      ->required()
+      ->type_name("HH:MM-HH:MM|none");
+  window.add_option("zone", into.zone, "Such as Asia/Tokyo")->type_name("ZONE");
+  auto& not_after = *app.add_subcommand("not-after", "From when on nobody is mailed any more");
+  not_after.add_option("moment", into.moment, "Such as 2026-12-24T06:00+09:00, or none")
+      ->required()
+      ->type_name("MOMENT|none");
   auto& unknown = *app.add_subcommand("unknown", "Lists members whose delivery nobody knows");
   unknown.add_flag("--json", into.json, "As one JSON document");
   unknown.add_option("--limit", into.limit, "At most so many (without: 50)")
@@ -76,6 +89,8 @@ class Session {
     if (command == "pause" || command == "resume") return pause(command == "pause");
     if (command == "cancel") return cancel();
     if (command == "limit") return limit(arguments.rate);
+    if (command == "window") return window(arguments);
+    if (command == "not-after") return not_after(arguments.moment);
     if (command == "unknown") return unknown(arguments);
     return resolve(arguments);
   }
@@ -133,6 +148,49 @@ class Session {
     if (*before == Duration(0) && *interval > Duration(0))
       out_ << "senders that run now were begun without a limit: they see it when started again\n";
     return done;
+  }
+
+  int window(const Arguments& arguments) {
+    std::string window;
+    if (arguments.times != "none" || !arguments.zone.empty()) {
+      window = arguments.times + " " + arguments.zone;
+      if (const auto parsed = os::parse_window(window); !parsed)
+        return refuse({false, "window " + window + ": " + parsed.error() + ", or none"});
+    }
+    const auto before = admin_.set_window(window);
+    if (!before) return refuse(before.error());
+    say_hours("is sent", window.empty() ? "at any time" : window,
+              before->empty() ? "at any time" : *before, "WINDOW");
+    return done;
+  }
+
+  int not_after(const std::string& text) {
+    std::optional<DbTime> moment;
+    if (text != "none") {
+      const auto parsed = os::parse_moment(text);
+      if (!parsed)
+        return refuse({false, "not-after " + text + ": " + parsed.error() + ", or none"});
+      moment = *parsed;
+    }
+    const auto before = admin_.set_not_after(moment);
+    if (!before) return refuse(before.error());
+    const auto until = [](std::optional<DbTime> time) {
+      return time ? "until " + utc_text(*time) : "without a last date";
+    };
+    say_hours("is sent", until(moment), until(*before), "NOT_AFTER");
+    return done;
+  }
+
+  void say_hours(const char* is, const std::string& now, const std::string& before,
+                 const char* variable) {
+    if (now == before) {
+      out_ << fmt::format("campaign {} {} {} already\n", campaign_, is, now);
+      return;
+    }
+    out_ << fmt::format(
+        "campaign {} {} {}, was {}: running senders end with exit 1 before their next request\n"
+        "{} of senders that are started later must say the same, or be left out\n",
+        campaign_, is, now, before, variable);
   }
 
   int unknown(const Arguments& arguments) {
@@ -206,6 +264,12 @@ std::string usage() {
          "  campaign_sender limit RATE           500/s, 5/min, none: of the provider, while "
          "workers "
          "run\n"
+         "  campaign_sender window TIMES ZONE    22:00-06:00 Asia/Tokyo: no request starts "
+         "outside; "
+         "none\n"
+         "  campaign_sender not-after MOMENT     2026-12-24T06:00+09:00: nobody is mailed from "
+         "then "
+         "on; none\n"
          "  campaign_sender unknown [--json]     members whose delivery nobody knows, and why\n"
          "  campaign_sender resolve delivered|send-again (MEMBER ... | --all) --by NAME [--note "
          "TEXT]\n"

@@ -198,7 +198,44 @@ TEST_F(Command, AFasterLimitDoesNotWaitForTheSlotsOfASlowOne) {
             "t");
 }
 
+TEST_F(Command, AWindowIsSetAndItsSenderEndsBeforeTheNextRequest) {
+  auto sender = campaign_.lone_sender();
+  sender->driver.provider = [](MemberId, const std::string&) { return status(200); };
+  sender->driver.start();
+  sender->driver.run_until([&] { return !sender->driver.held().empty(); });
+  ASSERT_EQ(run({"window", "22:00-06:00", "Asia/Tokyo"}), 0) << err_.str();
+  EXPECT_TRUE(out_.str().starts_with(
+      "campaign spring is sent 22:00-06:00 Asia/Tokyo, was at any time: running senders end"))
+      << out_.str();
+  EXPECT_EQ(sender->driver.run().code, ExitCode::work_remains);
+  EXPECT_EQ(campaign_.states(), "10 pending");
+  ASSERT_EQ(run({"window", "22:00-06:00", "Asia/Tokyo"}), 0);
+  EXPECT_TRUE(out_.str().contains(" already\n")) << out_.str();
+  EXPECT_EQ(campaign_.sql().value("select hours_version from campaigns"), "1");
+  ASSERT_EQ(run({"status"}), 0);
+  EXPECT_TRUE(out_.str().contains("  window: 22:00-06:00 Asia/Tokyo, ")) << out_.str();
+  ASSERT_EQ(run({"window", "none"}), 0);
+  EXPECT_EQ(campaign_.sql().value("select num_nulls(window_open, window_close, window_zone)"
+                                  " from campaigns"),
+            "3");
+}
+
+TEST_F(Command, ALastDateIsSetAndTakenBack) {
+  ASSERT_EQ(run({"not-after", "2026-12-24T06:00+09:00"}), 0) << err_.str();
+  EXPECT_TRUE(out_.str().contains(" until 2026-12-23T21:00:00Z, was without a last date"))
+      << out_.str();
+  EXPECT_EQ(campaign_.sql().value("select not_after = '2026-12-23 21:00Z' from campaigns"), "t");
+  ASSERT_EQ(run({"status"}), 0);
+  EXPECT_TRUE(out_.str().contains("  nobody is mailed after 2026-12-23T21:00:00Z\n")) << out_.str();
+  ASSERT_EQ(run({"not-after", "none"}), 0);
+  EXPECT_EQ(campaign_.sql().value("select not_after is null from campaigns"), "t");
+}
+
 TEST_F(Command, IsRefusedInOneLine) {
+  expect_refused({"window", "22-6", "Asia/Tokyo"}, "window 22-6 Asia/Tokyo: must be two different");
+  expect_refused({"window", "22:00-06:00", "Tokyo"}, "no zone is named \"Tokyo\"");
+  expect_refused({"window", "22:00-06:00"}, "window 22:00-06:00 : must be");
+  expect_refused({"not-after", "2026-12-24"}, "not-after 2026-12-24: must be a date, a time");
   expect_refused({"limit", "fast"}, "limit fast: must be a whole number");
   expect_refused({"resolve", "maybe", "1", "--by", "ops"}, "maybe");
   expect_refused({"resolve", "delivered", "--by", "ops"}, "name members, or say --all");
@@ -209,6 +246,8 @@ TEST_F(Command, IsRefusedInOneLine) {
   variables_["CAMPAIGN_ID"] = "autumn";
   expect_refused({"status"}, "CAMPAIGN_ID=autumn");
   expect_refused({"pause"}, "has not begun");
+  expect_refused({"window", "none"}, "has not begun");
+  expect_refused({"not-after", "none"}, "has not begun");
   variables_.erase("DB_DSN");
   expect_refused({"status"}, "DB_DSN is not set");
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/number_text.h"
+#include "core/os/windows.h"
 
 namespace core::admin {
 namespace {
@@ -53,6 +54,15 @@ std::optional<std::pair<Duration, std::string>> estimate(const Status& status) {
     return std::pair(*status.interval * status.remaining(),
                      "at the limit of " + limit_text(*status.interval));
   return std::nullopt;
+}
+
+// "22:00-06:00 Asia/Tokyo, closes 2026-12-01T21:00:00Z"
+std::string window_text(const Status& status) {
+  const auto window = os::parse_window(status.window);
+  if (!window) return status.window + ": " + window.error();
+  const os::OpenHours hours = os::hours_at(*window, status.now);
+  return status.window + (hours.opens <= status.now ? ", closes " + utc_text(hours.closes)
+                                                    : ", opens " + utc_text(hours.opens));
 }
 
 class Lines {
@@ -112,6 +122,8 @@ std::string status_text(const Status& status, const std::string& campaign,
   if (status.last_sent) lines.say("the last was sent " + utc_text(*status.last_sent));
   if (const auto left = estimate(status))
     lines.say("takes another " + span_text(left->first) + " " + left->second);
+  if (!status.window.empty()) lines.say("window: " + window_text(status));
+  if (status.not_after) lines.say("nobody is mailed after " + utc_text(*status.not_after));
   std::string limit = "provider " + provider + ": ";
   limit += status.interval ? limit_text(*status.interval) : "not used yet";
   if (status.paused_until) limit += ", all pause until " + utc_text(*status.paused_until);
@@ -162,6 +174,8 @@ std::string status_json(const Status& status, const std::string& campaign,
   json["provider"] = provider;
   json["limit"] = status.interval ? limit_text(*status.interval) : "";
   json["paused_until"] = optional(status.paused_until);
+  json["window"] = status.window;
+  json["not_after"] = optional(status.not_after);
   json["table_bytes"] = status.table_bytes;
   json["dead_rows"] = status.dead_rows;
   json["last_vacuum"] = optional(status.last_vacuum);

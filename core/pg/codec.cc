@@ -89,7 +89,8 @@ struct Encoder {
   Call operator()(const Recheck& recheck) const {
     return {{"recheck", statements::recheck},
             {context.campaign, array_of(recheck.members), context.provider,
-             braces(recheck.retry_tokens, [](const Token& token) { return to_string(token); })}};
+             braces(recheck.retry_tokens, [](const Token& token) { return to_string(token); }),
+             std::to_string(context.hours_version)}};
   }
   Call operator()(const RecordBatch& record) const {
     Call call{{"record_batch", statements::record_batch},
@@ -116,6 +117,11 @@ struct Encoder {
   }
   Call operator()(const CountTotals&) const {
     return {{"totals", statements::totals, true}, {context.campaign}};
+  }
+  Call operator()(const SkipStale&) const {
+    return {{"skip_stale", statements::skip_stale},
+            {context.campaign, std::to_string(SkipStale::batches_most),
+             std::to_string(SkipStale::retries_most)}};
   }
 };
 
@@ -256,7 +262,11 @@ struct Decoder {
   StoreReply operator()(const CountTotals&) const {
     const Row& r = row();
     return reply(Totals{integer(r[1]), integer(r[2]), integer(r[3]), integer(r[4]), integer(r[5]),
-                        integer(r[6]), integer(r[7])});
+                        integer(r[6]), integer(r[7]), integer(r[8])});
+  }
+  StoreReply operator()(const SkipStale&) const {
+    const Row& r = row();
+    return reply(Skipped{integer(r[1]), integer(r[2]), time_or_none(r[3]), flag(r[4])});
   }
 };
 

@@ -16,6 +16,7 @@ struct Context {
   std::string campaign;
   std::string provider;  // key of its row in provider_rate
   Policy policy;
+  int hours_version = 0;  // of the campaign's row, that the worker keeps to
 };
 
 struct Call {

@@ -40,6 +40,24 @@ TEST(Migration, RunsAgainWithoutChange) {
   EXPECT_EQ(database.sql().value("select state from campaign_targets"), "sent");
 }
 
+// The window and the last date come to a campaign that is being sent, and it goes on.
+TEST(Migration, OfTheHoursRunsBesideASender) {
+  Database database;
+  database.add_members(1, 3);
+  database.sql().run(
+      "alter table campaigns drop column window_open, drop column window_close,"
+      " drop column window_zone, drop column not_after, drop column hours_version");
+  database.sql().run("insert into campaigns (campaign_id, template) values ('spring', 'spring')");
+  ASSERT_EQ(migrate(database), "");
+  const auto store = database.store(Policy());
+  EXPECT_EQ(store->execute(Plan{0}).answer.status, StoreStatus::answered);
+  ASSERT_EQ(migrate(database), "");
+  EXPECT_EQ(store->execute(ClaimBatch{{1, 1}}).answer.status, StoreStatus::answered);
+  EXPECT_EQ(database.sql().value("select count(*) from pg_constraint where conname ="
+                                 " 'campaigns_ck_window'"),
+            "1");
+}
+
 TEST(Migration, StopsWhileARowClaimIsAlive) {
   Database database(Database::Schema::plain);
   database.sql().run(row_claims);

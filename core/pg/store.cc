@@ -1,6 +1,7 @@
 #include "core/pg/store.h"
 
 #include "core/assert.h"
+#include "core/number_text.h"
 #include "embedded/core_pg/statements.h"
 
 namespace core::pg {
@@ -132,6 +133,12 @@ std::optional<PgStore::Refusal> PgStore::look(const Wanted& wanted, Opened& open
   const std::int64_t rate = wanted.rate_per_s.value_or(context_.policy.rate_per_s);
   const std::int64_t interval_us = rate == 0 ? 0 : (1'000'000 + rate - 1) / rate;
   opened.interval_us = row[4] ? std::stoll(*row[4]) : interval_us;
+  opened.now = DbTime(Duration(std::stoll(row[0].value())));
+  opened.hours_version = std::stoi(row[8].value());
+  opened.window = row[6].value_or(row[2] ? "" : wanted.window.value_or(""));
+  opened.not_after.reset();
+  if (row[7]) opened.not_after = DbTime(Duration(std::stoll(*row[7])));
+  if (!row[2]) opened.not_after = wanted.not_after;
   if (row[1].value() == "0") {
     return Refusal{true, "CAMPAIGN_ID=" + context_.campaign +
                              ": campaign_targets has no member of this campaign; "
@@ -154,6 +161,24 @@ std::optional<PgStore::Refusal> PgStore::look(const Wanted& wanted, Opened& open
                   ", and all workers must agree; leave RATE_PER_S out, or change interval_us in "
                   "that row"};
   }
+  return check_hours(wanted, opened);
+}
+
+std::optional<PgStore::Refusal> PgStore::check_hours(const Wanted& wanted,
+                                                     const Opened& opened) const {
+  if (wanted.window && *wanted.window != opened.window) {
+    return Refusal{true, "WINDOW=" + *wanted.window + ": campaign " + context_.campaign +
+                             " is sent " +
+                             (opened.window.empty() ? "at any time" : "at " + opened.window) +
+                             "; leave WINDOW out, or change that with campaign_sender window"};
+  }
+  if (wanted.not_after && wanted.not_after != opened.not_after) {
+    return Refusal{true,
+                   "NOT_AFTER=" + utc_text(*wanted.not_after) + ": campaign " + context_.campaign +
+                       (opened.not_after ? " is sent until " + utc_text(*opened.not_after)
+                                         : " has no last date") +
+                       "; leave NOT_AFTER out, or change that with campaign_sender not-after"};
+  }
   return std::nullopt;
 }
 
@@ -164,12 +189,18 @@ std::optional<PgStore::Refusal> PgStore::inspect(const Wanted& wanted, Opened& o
 
 std::optional<PgStore::Refusal> PgStore::open(const Wanted& wanted, Opened& opened) {
   if (auto refused = inspect(wanted, opened)) return refused;
-  if (opened.begun) return std::nullopt;
-  const Result result = run({"open_campaign", statements::open_campaign},
-                            {context_.campaign, opened.template_name, context_.provider,
-                             std::to_string(opened.interval_us)});
-  if (result.delivery != Delivery::answered || !result.sqlstate.empty()) return refusal(result);
-  return look(wanted, opened);  // another process may have been first, with other values
+  if (!opened.begun) {
+    const std::string not_after_us =
+        opened.not_after ? std::to_string(opened.not_after->time_since_epoch().count()) : "";
+    const Result result = run({"open_campaign", statements::open_campaign},
+                              {context_.campaign, opened.template_name, context_.provider,
+                               std::to_string(opened.interval_us), opened.window, not_after_us});
+    if (result.delivery != Delivery::answered || !result.sqlstate.empty()) return refusal(result);
+    // Another process may have been first, with other values.
+    if (auto refused = look(wanted, opened)) return refused;
+  }
+  context_.hours_version = opened.hours_version;
+  return std::nullopt;
 }
 
 std::optional<DbTime> PgStore::clock() {

@@ -35,6 +35,9 @@ class PgStore : public Store {
   struct Wanted {
     std::optional<std::string> template_name;  // nothing: as begun, or the campaign's id
     std::optional<std::int64_t> rate_per_s;  // nothing: as the provider's row says, or the policy's
+    // Nothing: as the campaign's row says, or none.
+    std::optional<std::string> window = {};
+    std::optional<DbTime> not_after = {};
   };
   struct Opened {
     bool begun = false;  // the campaign's and the provider's rows exist
@@ -42,11 +45,16 @@ class PgStore : public Store {
     int plan_version = 0;
     std::string template_name;
     std::int64_t interval_us = 0;
-    std::string warning;  // of a server version that was not tried
+    DbTime now{};
+    std::string window;  // "22:00-06:00 Asia/Tokyo"; empty: at any time
+    std::optional<DbTime> not_after;
+    int hours_version = 0;  // of these two
+    std::string warning;    // of a server version that was not tried
   };
   // Checks version, schema and what is wanted against what is there. Changes nothing.
   std::optional<Refusal> inspect(const Wanted& wanted, Opened& opened);
-  // The same, and makes the campaign's and the provider's row if all is well.
+  // The same, and makes the campaign's and the provider's row if all is well. From then on a check
+  // says that the campaign is halted when its hours are no longer those that were opened.
   std::optional<Refusal> open(const Wanted& wanted, Opened& opened);
 
   // campaign_clock(); nothing when the database did not answer.
@@ -77,6 +85,7 @@ class PgStore : public Store {
   std::optional<Refusal> look(const Wanted& wanted, Opened& opened);
   std::optional<Refusal> check_schema(Opened& opened);
   std::optional<Refusal> check_row_claims();
+  std::optional<Refusal> check_hours(const Wanted& wanted, const Opened& opened) const;
   Refusal refusal(const Result& result) const;
 
   std::unique_ptr<Transport> transport_;

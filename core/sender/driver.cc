@@ -28,9 +28,10 @@ std::chrono::steady_clock::time_point steady(Instant instant) {
 class Driver::Impl {
  public:
   Impl(const Policy& policy, pg::PgStore& store, std::vector<std::unique_ptr<Provider>> lanes,
-       Duration poll, std::uint64_t seed, int plan_version, metrics::Metrics& metrics,
-       metrics::Publisher& publisher)
+       Duration poll, std::uint64_t seed, int plan_version, const Hours& hours,
+       metrics::Metrics& metrics, metrics::Publisher& publisher)
       : worker_(policy, seed, plan_version),
+        hours_(hours),
         poll_(poll),
         silent_max_(policy.lease + policy.statement_timeout),
         metrics_(metrics),
@@ -40,7 +41,7 @@ class Driver::Impl {
         database_(store, mailbox_) {}
 
   Exit run() {
-    tell(Started{});
+    tell(Started{hours_});
     std::vector<Message> messages;
     while (!exit_) {
       const Instant next_check =
@@ -92,7 +93,7 @@ class Driver::Impl {
       reading_clock_ = false;
       if (read->now && idle_until_ && *read->now >= *idle_until_) {
         stop_idling();
-        tell(Due{});
+        tell(Due{*read->now});
       }
     } else if (auto* counted = std::get_if<RemainingRead>(&message)) {
       reading_remaining_ = false;
@@ -236,6 +237,7 @@ class Driver::Impl {
   Instant& started_at(std::int64_t lane) { return started_at_[static_cast<std::size_t>(lane)]; }
 
   Worker worker_;
+  Hours hours_;
   Duration poll_;
   Duration silent_max_;
   std::optional<Instant> answer_due_;  // of the statement that was asked
@@ -264,8 +266,9 @@ class Driver::Impl {
 
 Driver::Driver(const Policy& policy, pg::PgStore& store,
                std::vector<std::unique_ptr<Provider>> lanes, Duration poll, std::uint64_t seed,
-               int plan_version, metrics::Metrics& metrics, metrics::Publisher& publisher)
-    : impl_(std::make_unique<Impl>(policy, store, std::move(lanes), poll, seed, plan_version,
+               int plan_version, const Hours& hours, metrics::Metrics& metrics,
+               metrics::Publisher& publisher)
+    : impl_(std::make_unique<Impl>(policy, store, std::move(lanes), poll, seed, plan_version, hours,
                                    metrics, publisher)) {}
 Driver::~Driver() = default;
 Exit Driver::run() {

@@ -21,8 +21,8 @@ class Driver {
  public:
   // Requires: policy.problems() is empty; one provider a lane. Keeps references to all of them.
   Driver(const Policy& policy, pg::PgStore& store, std::vector<std::unique_ptr<Provider>> lanes,
-         Duration poll, std::uint64_t seed, int plan_version, metrics::Metrics& metrics,
-         metrics::Publisher& publisher);
+         Duration poll, std::uint64_t seed, int plan_version, const Hours& hours,
+         metrics::Metrics& metrics, metrics::Publisher& publisher);
   ~Driver();
 
   // Until the worker leaves.

@@ -40,6 +40,8 @@ int print_dry_run(const Settings& settings, pg::PgStore& store, const pg::PgStor
               span_text(Duration(all_us)).c_str(), to_text(Duration(each_us)).c_str(),
               static_cast<long long>(policy.lanes),
               static_cast<long long>(assumed_latency_us / 1000));
+  if (!opened.window.empty()) std::printf("  sent only at     %s\n", opened.window.c_str());
+  if (opened.not_after) std::printf("  sent only before %s\n", utc_text(*opened.not_after).c_str());
   const std::int64_t runs = (all_us + policy.deadline.count() - 1) / policy.deadline.count();
   if (runs > 1) {
     std::printf("  DEADLINE_S=%lld ends each run: %lld runs\n",

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <expected>
 #include <iostream>
 #include <thread>
 
@@ -15,6 +16,7 @@
 #include "core/metrics/metrics.h"
 #include "core/metrics/publisher.h"
 #include "core/os/process.h"
+#include "core/os/windows.h"
 #include "core/sender/driver.h"
 #include "core/sender/dry_run.h"
 #include "core/sender/log.h"
@@ -44,7 +46,8 @@ constexpr const char* exits =
     "\n"
     "Exit codes: 0 done; 1 work remains, or the database or provider is away: start again; 2 a "
     "person\n"
-    "must look (failed ratio, unknown members); 3 refused for good (configuration, credentials,\n"
+    "must look (failed ratio, unknown or stale members); 3 refused for good (configuration, "
+    "credentials,\n"
     "schema), no member touched: don't retry.\n"
     "SIGTERM and SIGINT: starts no new request, records what is in flight, releases the rest, and\n"
     "exits within CONNECT_TIMEOUT_S + READ_TIMEOUT_S + 2 x STATEMENT_TIMEOUT_S, and 2 s more with\n"
@@ -66,7 +69,8 @@ std::optional<std::string> from_environment(const std::string& name) {
 // the exit code.
 std::optional<int> open_campaign(pg::PgStore& store, const Settings& settings, bool write,
                                  pg::PgStore::Opened& opened) {
-  const pg::PgStore::Wanted wanted{settings.template_name, settings.rate_per_s};
+  const pg::PgStore::Wanted wanted{settings.template_name, settings.rate_per_s, settings.window,
+                                   settings.not_after};
   // Somebody who asks what would be sent is there to see that the database is away.
   const Duration patience = write ? settings.policy.database_patience
                                   : std::min<Duration>(settings.policy.database_patience, 5s);
@@ -87,6 +91,20 @@ std::optional<int> open_campaign(pg::PgStore& store, const Settings& settings, b
   }
 }
 
+// Whether requests may start now, and until when; else from when on.
+std::expected<Hours, std::string> hours_of(const pg::PgStore::Opened& opened) {
+  Hours hours;
+  if (opened.not_after) hours.not_after = *opened.not_after;
+  if (opened.window.empty()) return hours;
+  const auto window = os::parse_window(opened.window);
+  if (!window) return std::unexpected("campaigns.window_zone: " + window.error());
+  const os::OpenHours night = os::hours_at(*window, opened.now);
+  if (night.opens > opened.now) hours.opens = night.opens;
+  hours.closes = night.closes;
+  hours.opens_again = os::hours_at(*window, night.closes).opens;
+  return hours;
+}
+
 std::string totals_json(const Report& report) {
   const Totals& totals = report.totals;
   return Log("")
@@ -97,6 +115,7 @@ std::string totals_json(const Report& report) {
       .number("failed", totals.failed)
       .number("unknown", totals.unknown)
       .number("skipped", totals.skipped)
+      .number("stale", totals.stale)
       .number("opted_out", totals.opted_out)
       .number("sent_in_all", totals.sent)
       .number("total", totals.total)
@@ -124,7 +143,7 @@ void log_finished(const Exit& exit, const pg::PgStore& store) {
 // Runs until the worker leaves. Ends the process itself: a thread that hangs in a dead connection
 // must not hold it up.
 [[noreturn]] void send_campaign(Settings settings, pg::PgStore& store,
-                                const pg::PgStore::Opened& opened) {
+                                const pg::PgStore::Opened& opened, const Hours& hours) {
   settings.policy.rate_per_s =
       opened.interval_us == 0 ? 0 : std::max<std::int64_t>(1, 1'000'000 / opened.interval_us);
   settings.mail.template_name = opened.template_name;
@@ -143,7 +162,7 @@ void log_finished(const Exit& exit, const pg::PgStore& store) {
   });
   if (const auto port = publisher.port()) Log("metrics").number("port", *port).write();
   Driver driver(settings.policy, store, std::move(lanes), settings.poll, os::random_seed(),
-                opened.plan_version, metrics, publisher);
+                opened.plan_version, hours, metrics, publisher);
   os::on_stop_signal([&driver] { driver.stop(); });
   const Exit exit = driver.run();
   metrics.finished(exit);
@@ -229,6 +248,8 @@ int main(int argc, char** argv) {
     return dry_run ? refuse("campaign " + settings.campaign + " is cancelled: nobody is mailed")
                    : 0;
   }
+  const auto hours = hours_of(opened);
+  if (!hours) return refuse(hours.error());
   if (dry_run) return print_dry_run(settings, store, opened, *dry_run);
   Log("started")
       .number("pid", getpid())
@@ -237,6 +258,7 @@ int main(int argc, char** argv) {
       .number("lanes", settings.policy.lanes)
       .number("batch", settings.policy.batch)
       .number("interval_us", opened.interval_us)
+      .text("window", opened.window)
       .write();
-  send_campaign(std::move(settings), store, opened);
+  send_campaign(std::move(settings), store, opened, *hours);
 }

@@ -245,6 +245,55 @@ TEST(CampaignSender, SendsACampaignAndReportsIt) {
   EXPECT_EQ(program.err(), "");
 }
 
+// Two hours from now on, for an hour.
+std::string later_window(Database& database) {
+  const auto at = [&](const std::string& hours) {
+    return database.sql().value("select to_char(campaign_clock() at time zone 'UTC' + interval '" +
+                                hours + " hours', 'HH24:MI')");
+  };
+  return at("2") + "-" + at("3") + " UTC";
+}
+
+TEST(CampaignSender, StartedOutsideOfItsWindowItSaysWhenThatOpens) {
+  Database database;
+  database.add_members(1, 10);
+  RawServer mail([](Connection& connection) { connection.wait_until_closed(); });
+  Variables variables = variables_for(database, mail.port());
+  variables["WINDOW"] = later_window(database);
+  Program program(variables);
+  EXPECT_EQ(program.exit_code(), 1) << program.out();
+  EXPECT_TRUE(program.out().contains("\"reason\":\"the window opens at 20")) << program.out();
+  EXPECT_EQ(mail.connections(), 0);
+}
+
+TEST(CampaignSender, WaitsForItsWindowWithinItsDeadline) {
+  Database database;
+  database.add_members(1, 10);
+  Provider provider([](const httplib::Request&) { return 200; });
+  Variables variables = variables_for(database, provider.port());
+  variables["WINDOW"] = later_window(database);
+  variables["DEADLINE_S"] = "20000";
+  variables["POLL_MS"] = "20";
+  Program program(variables);
+  while (!program.out().contains("\"event\":\"waiting\"")) std::this_thread::yield();
+  EXPECT_TRUE(program.out().contains("\"holding\":0")) << program.out();
+  database.pass(std::chrono::hours(2));
+  EXPECT_EQ(program.exit_code(), 0) << program.out();
+}
+
+TEST(CampaignSender, AfterTheLastDateNobodyIsMailedAndAPersonMustLook) {
+  Database database;
+  database.add_members(1, 10);
+  RawServer mail([](Connection& connection) { connection.wait_until_closed(); });
+  Variables variables = variables_for(database, mail.port());
+  variables["NOT_AFTER"] = "2026-01-01T00:00Z";
+  Program program(variables);
+  EXPECT_EQ(program.exit_code(), 2) << program.out();
+  EXPECT_TRUE(program.out().contains("\"reason\":\"10 members were never mailed: "))
+      << program.out();
+  EXPECT_EQ(mail.connections(), 0);
+}
+
 // The provider answers only once the program has said that it heard the signal.
 // field case: F10
 TEST(CampaignSender, AfterSigtermNoRequestStartsAndTheRestIsReleased) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/one_line.h"
+#include "core/os/windows.h"
 
 namespace core::sender {
 namespace {
@@ -121,6 +122,22 @@ std::string required(const Environment& environment, const char* name, const cha
   return "";
 }
 
+void read_hours(const Environment& environment, Settings& settings,
+                std::vector<std::string>& problems) {
+  if (const auto text = environment("WINDOW")) {
+    settings.window = *text;
+    if (const auto window = os::parse_window(*text); !window)
+      problems.push_back("WINDOW=" + *text + ": " + window.error());
+  }
+  if (const auto text = environment("NOT_AFTER")) {
+    if (const auto moment = os::parse_moment(*text)) {
+      settings.not_after = *moment;
+    } else {
+      problems.push_back("NOT_AFTER=" + *text + ": " + moment.error());
+    }
+  }
+}
+
 // Both stand in a header of every request. An HTTP library leaves a header with a line break out,
 // and a request without its key is delivered every time.
 bool fits_in_header(const std::string& value, std::string_view without) {
@@ -152,6 +169,7 @@ Settings read_settings(const Environment& environment, std::vector<std::string>&
   }
   for (const Variable& variable : variables) read_number(environment, variable, settings, problems);
   read_min_interval(environment, settings, problems);
+  read_hours(environment, settings, problems);
   settings.template_name = environment("TEMPLATE");
   settings.provider = environment("PROVIDER").value_or(settings.mail.url.origin());
   settings.mail.api_key = environment("MAIL_API_KEY").value_or("");
@@ -203,6 +221,15 @@ std::string describe_settings() {
   }
   text +=
       "  MIN_INTERVAL_S      least time between two requests of this process, such as 0.002 (0 s)\n"
+      "  WINDOW              no request starts outside of it, such as 22:00-06:00 Asia/Tokyo, by "
+      "the\n"
+      "                      database's clock: the rest of a batch goes back unsent, and a "
+      "process\n"
+      "                      that is started outside waits for it within DEADLINE_S; as the "
+      "campaign\n"
+      "                      was begun (at any time)\n"
+      "  NOT_AFTER           whoever is left then is never mailed, but skipped as stale, such as\n"
+      "                      2026-12-24T06:00+09:00; as the campaign was begun (never)\n"
       "  TEMPLATE            of the mail; frozen at the campaign's first run (CAMPAIGN_ID)\n"
       "  PROVIDER            name of the shared rate row (scheme, host and port of MAIL_URL)\n"
       "  MAIL_API_KEY        sent as a bearer token (none)\n"

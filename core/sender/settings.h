@@ -18,6 +18,8 @@ struct Settings {
   std::string campaign;
   std::optional<std::string> template_name;
   std::optional<std::int64_t> rate_per_s;
+  std::optional<std::string> window;  // as windows.h writes it
+  std::optional<DbTime> not_after;
   std::string provider;  // key of the shared rate row: PROVIDER, or the origin of MAIL_URL
   Policy policy;
   pg::ConnectionSettings database;

@@ -243,8 +243,54 @@ struct CampaignInMemory::Run {
     for (const auto& [id, member] : self.members) {
       if (member.state == RowState::pending)
         ++(member.opted_out ? totals.opted_out : totals.remaining);
+      if (member.state == RowState::skipped && member.reason == "stale") ++totals.stale;
     }
     return totals;
+  }
+
+  static void end_stale(Member& member, Skipped& skipped) {
+    member.state = member.since ? RowState::unknown : RowState::skipped;
+    member.reason = "stale";
+    member.not_before.reset();
+    ++skipped.members;
+  }
+
+  Result operator()(const SkipStale&) const {
+    Skipped skipped;
+    skipped.halted = self.halted;
+    const bool over = self.not_after && *self.not_after <= self.now && !self.halted;
+    const auto later = [&](DbTime time) {
+      skipped.wake = std::min(skipped.wake.value_or(time), time);
+    };
+    for (auto& [id, batch] : self.batches) {
+      if (batch.state == Batch::done) continue;
+      const bool leased = batch.state == Batch::leased && batch.lease_until > self.now;
+      if (leased || !over || skipped.taken == SkipStale::batches_most) {
+        later(leased ? batch.lease_until : self.now);
+        continue;
+      }
+      ++skipped.taken;
+      for (const MemberId member_id : batch.members) {
+        Member& member = self.members.at(member_id);
+        if (!is_loose(member)) continue;
+        if (!member.since) member.since = batch.since;
+        end_stale(member, skipped);
+      }
+      batch.state = Batch::done;
+      batch.token = Token{};
+    }
+    for (auto& [id, member] : self.members) {
+      if (member.state != RowState::pending || !member.not_before || member.opted_out) continue;
+      const bool leased = member.lease_until && *member.lease_until > self.now;
+      if (leased || !over) {
+        later(leased ? *member.lease_until : self.now);
+        continue;
+      }
+      ++skipped.taken;
+      end_stale(member, skipped);
+    }
+    if (skipped.taken > 0) skipped.wake.reset();
+    return skipped;
   }
 };
 

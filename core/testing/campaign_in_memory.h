@@ -51,6 +51,7 @@ class CampaignInMemory : public Store {
   DbTime next_slot{};
   DbTime paused_until{};
   bool halted = false;
+  std::optional<DbTime> not_after;
 
  private:
   struct Run;

@@ -43,7 +43,8 @@ class WorkerDriver {
   std::function<void(const StoreCommand&)> before_store;
   std::function<void(const StoreCommand&, const StoreAnswer&)> after_store;
 
-  void start() { tell(Started{}); }
+  void start() { tell(Started{hours}); }
+  Hours hours;  // that it is told at the start
   void tell(const Event& event);
   void pass(Duration duration);
   // Runs the statement that the worker asked for.

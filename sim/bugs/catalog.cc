@@ -14,7 +14,7 @@ std::vector<const PlantedBug*> collect() {
   std::vector<const PlantedBug*> all;
   for (const auto family :
        {bugs::claims(), bugs::records(), bugs::answers(), bugs::keys(), bugs::opt_outs(),
-        bugs::rates(), bugs::statements(), bugs::campaign()}) {
+        bugs::rates(), bugs::statements(), bugs::campaign(), bugs::hours()}) {
     for (const PlantedBug& bug : family) all.push_back(&bug);
   }
   return all;

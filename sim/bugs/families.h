@@ -15,5 +15,6 @@ std::span<const PlantedBug> opt_outs();
 std::span<const PlantedBug> rates();
 std::span<const PlantedBug> statements();
 std::span<const PlantedBug> campaign();
+std::span<const PlantedBug> hours();
 
 }  // namespace sim::bugs

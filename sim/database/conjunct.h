@@ -25,6 +25,8 @@ namespace sim {
 //   record_*.doubt                  an outcome without doubt clears maybe_sent_since
 //   record_retries.due_as_before    released unsent: not_before stays
 //   plan.turn, sweep.turn           exists (select from turn)
+//   skip_stale.opted_out            in batches: left as they are
+//   skip_stale.doubt                unknown, not skipped
 #define SIM_CONJUNCTS(X)               \
   X(claim_batch, skip_locked)          \
   X(claim_batch, lease_expired)        \
@@ -106,7 +108,17 @@ namespace sim {
   X(sweep, opted_out)                  \
   X(sweep, few)                        \
   X(sweep, moved_pending)              \
-  X(sweep, moved_not_in_pool)
+  X(sweep, moved_not_in_pool)          \
+  X(skip_stale, not_after)             \
+  X(skip_stale, paused)                \
+  X(skip_stale, skip_locked)           \
+  X(skip_stale, lease_expired)         \
+  X(skip_stale, retry_lease)           \
+  X(skip_stale, clear_token)           \
+  X(skip_stale, pending)               \
+  X(skip_stale, not_in_pool)           \
+  X(skip_stale, opted_out)             \
+  X(skip_stale, doubt)
 
 enum class Conjunct : std::uint8_t {
 #define SIM_CONJUNCT(statement, part) statement##_##part,

@@ -28,6 +28,7 @@ struct Run {
   Result operator()(const core::Pause& c) const { return pause(s, c.length); }
   Result operator()(const core::Sweep& c) const { return sweep(s, c); }
   Result operator()(const core::CountTotals&) const { return totals(s); }
+  Result operator()(const core::SkipStale&) const { return skip_stale(s); }
 
   Result operator()(const OptOut& b) const { return opt_out(s, b.member), Result(); }
   Result operator()(const WithdrawOptOut& b) const {

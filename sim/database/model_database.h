@@ -33,6 +33,8 @@ class ModelDatabase {
   // One a member. Requires: no batch is there yet.
   void set_priorities(std::span<const int> priorities) { committed_.set_priorities(priorities); }
 
+  void set_not_after(core::DbTime moment) { committed_.campaign.not_after = moment; }
+
   // A statement in a transaction of its own that commits at once. Requires: it needn't wait.
   core::StoreAnswer execute(const core::StoreCommand& command, core::DbTime now);
   void execute(const Bystander& bystander, core::DbTime now);

@@ -109,6 +109,7 @@ core::Totals totals(Statement& s) {
         break;
       case core::RowState::skipped:
         ++totals.skipped;
+        totals.stale += row.stale ? 1 : 0;
         break;
       case core::RowState::pending:
         ++(row.opted_out_at ? totals.opted_out : totals.remaining);

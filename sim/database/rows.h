@@ -1,5 +1,5 @@
-// Rows of the four tables, reduced to what the statements read. sent_at and reason are not here:
-// no statement reads them, and a CHECK ties sent_at to the state.
+// Rows of the four tables, reduced to what the statements read. sent_at is not here: a
+// CHECK ties it to the state. Of reasons only the one is that a statement reads.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@ struct MemberRow {
   core::MemberId id{};
   int priority = 0;
   core::RowState state = core::RowState::pending;
+  bool stale = false;  // skipped for this reason
   int attempts = 0;
   int expired_claims = 0;
   std::optional<core::DbTime> opted_out_at;
@@ -42,6 +43,7 @@ struct BatchRow {
 struct CampaignRow {
   int plan_version = 0;
   bool paused = false;
+  std::optional<core::DbTime> not_after;
   bool operator==(const CampaignRow&) const = default;
 };
 

@@ -22,6 +22,7 @@ core::Recorded record_retries(Statement& s, const core::RecordRetries& record);
 core::Paused pause(Statement& s, core::Duration length);
 core::Swept sweep(Statement& s, const core::Sweep& sweep);
 core::Totals totals(Statement& s);
+core::Skipped skip_stale(Statement& s);
 
 void opt_out(Statement& s, core::MemberId member);
 void withdraw_opt_out(Statement& s, core::MemberId member);

@@ -18,6 +18,7 @@ Touch touch_of(Command command) {
     case Command::record_batch:
     case Command::record_retries:
     case Command::sweep:
+    case Command::skip_stale:
     case Command::add_member:
     case Command::pause_campaign:
     case Command::resume_campaign:

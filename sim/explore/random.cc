@@ -172,6 +172,25 @@ std::vector<Deviation> deviations_of(const WorldSettings& settings, std::uint64_
 
 namespace {
 
+constexpr std::uint64_t window_one_in = 12;
+constexpr std::uint64_t last_date_one_in = 12;
+
+// Most work is done within a second when nothing goes wrong, and else waits for leases and retries.
+void draw_hours(WorldSettings& settings, core::Rng& rng) {
+  const auto up_to = [&](std::int64_t most) {
+    return core::Duration(static_cast<std::int64_t>(rng.next() % static_cast<std::uint64_t>(most)));
+  };
+  const bool soon = rng.next() % 2 == 0;
+  const std::int64_t a_while = soon ? 200'000 : 100'000'000;
+  if (rng.next() % window_one_in == 0) {
+    if (rng.next() % 2 == 0) settings.window_opens = up_to(a_while);
+    settings.window_closes = settings.window_opens + core::Duration(1'000) + up_to(a_while);
+    settings.window_every = settings.window_closes + up_to(300'000'000);
+  }
+  if (rng.next() % last_date_one_in == 0)
+    settings.not_after = core::Duration(1'000) + up_to(a_while);
+}
+
 constexpr std::uint64_t weather_one_in = 50;  // worlds: they are large
 
 // Enough members for an outage to be told from their own trouble, and one or two workers to hear of
@@ -214,6 +233,7 @@ void draw_campaign(WorldSettings& settings, std::uint64_t seed) {
   one_in(4, Fault::add_member, 6);
   one_in(4, Fault::pause_campaign, 4);
   if (settings.budget[Fault::opt_out] > 0) one_in(2, Fault::withdraw_opt_out, 4);
+  draw_hours(settings, rng);
 }
 
 }  // namespace

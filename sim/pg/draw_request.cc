@@ -107,6 +107,7 @@ core::StoreCommand Requests::record(const ModelDatabase& model, DbTime now, bool
 
 core::StoreCommand Requests::command(const ModelDatabase& model, DbTime now) {
   const int version = model.campaign().plan_version - (chance(10) ? 1 : 0);
+  if (model.campaign().not_after && chance(12)) return core::SkipStale{};
   if (version <= 0 && chance(60)) return core::Plan{version};
   switch (kind()) {
     case Kind::claim_batch:
@@ -201,6 +202,7 @@ void Requests::heard(const ModelDatabase::Request& request, const core::StoreAns
   if (records_.size() > 3) records_.erase(records_.begin());
   if (const auto* swept = std::get_if<core::Swept>(&answer.result); swept && swept->moved > 1)
     ties_ = true;
+  if (std::holds_alternative<core::Skipped>(answer.result)) ties_ = true;  // who has opted out
   const auto* claimed = std::get_if<core::Claimed>(&answer.result);
   if (claimed == nullptr || !claimed->found) return;
   Claim claim;

@@ -84,6 +84,7 @@ Setup setup_of(const WorldSettings& settings, std::size_t planner) {
   setup.policy = settings.policy;
   for (std::int64_t member = 1; member <= settings.members; ++member)
     setup.priorities.push_back(settings.priority_of(member));
+  if (settings.not_after > core::Duration(0)) setup.not_after = world_begins + settings.not_after;
   return setup;
 }
 

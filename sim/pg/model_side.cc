@@ -11,6 +11,7 @@ ModelSide::ModelSide(const Schedule& schedule)
     : model_(schedule.policy, std::ssize(schedule.priorities)),
       sessions_(static_cast<std::size_t>(schedule.sessions)) {
   model_.set_priorities(schedule.priorities);
+  if (schedule.not_after) model_.set_not_after(*schedule.not_after);
 }
 
 std::string ModelSide::play(const Step& step) {

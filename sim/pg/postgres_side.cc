@@ -72,8 +72,10 @@ std::string SteppedDatabase::new_campaign(const Setup& setup) {
   }
   const std::int64_t rate = setup.policy.rate_per_s;
   const std::int64_t interval_us = rate == 0 ? 0 : (1'000'000 + rate - 1) / rate;
+  const std::string not_after_us =
+      setup.not_after ? std::to_string(setup.not_after->time_since_epoch().count()) : "";
   needs_success(beside().run({"new_campaign", statements::new_campaign},
-                             {name, priorities + '}', std::to_string(interval_us)}));
+                             {name, priorities + '}', std::to_string(interval_us), not_after_us}));
   return name;
 }
 

@@ -19,7 +19,8 @@ constexpr DbTime start{std::chrono::hours(480'000)};
 // Whether members become due at the request's own time.
 bool sets_due(const ModelDatabase::Request& request) {
   if (const auto* command = std::get_if<core::StoreCommand>(&request))
-    return std::holds_alternative<core::Sweep>(*command);
+    return std::holds_alternative<core::Sweep>(*command) ||
+           std::holds_alternative<core::SkipStale>(*command);
   return std::holds_alternative<RetryNow>(std::get<Bystander>(request));
 }
 
@@ -80,11 +81,13 @@ class Drawing {
 
   // Nothing: it would depend on what PostgreSQL leaves open.
   bool is_determined(SessionId session, const ModelDatabase::Request& request) const {
+    const auto* command = std::get_if<core::StoreCommand>(&request);
     if (!ascending_ && somebody_else_is_open(session)) {
-      const auto* command = std::get_if<core::StoreCommand>(&request);
       if (command != nullptr && std::holds_alternative<core::Sweep>(*command)) return false;
     }
-    if (!somebody_waits()) return true;
+    // Of several rows that are locked, which one it waits for first depends on the plan.
+    const bool skips = command != nullptr && std::holds_alternative<core::SkipStale>(*command);
+    if (!somebody_waits() && !skips) return true;
     ModelDatabase trial = model();
     trial.run(session, request, now_);
     return !trial.waiting(session);
@@ -154,7 +157,9 @@ Schedule draw_schedule(std::uint64_t seed, int steps) {
   const bool nearly_over = pick(4) == 0;  // the others are added late
   for (std::uint64_t members = nearly_over ? 1 : pick(9) + 4; members > 0; --members)
     setup.priorities.push_back(mixed ? static_cast<int>(pick(3)) : 0);
-  return Drawing(rng.next(), std::move(setup)).draw(steps);
+  const std::uint64_t drawing = rng.next();
+  if (pick(4) == 0) setup.not_after = start + Duration(static_cast<std::int64_t>(pick(60'000'000)));
+  return Drawing(drawing, std::move(setup)).draw(steps);
 }
 
 }  // namespace sim::pg

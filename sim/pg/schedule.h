@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/rng.h"
@@ -47,6 +48,7 @@ struct Setup {
   std::size_t planner = 0;  // in planner_settings()
   core::Policy policy;
   std::vector<int> priorities;  // of members 1 .. n
+  std::optional<core::DbTime> not_after;
 };
 
 struct Schedule : Setup {

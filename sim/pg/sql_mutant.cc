@@ -50,6 +50,17 @@ constexpr std::array all = {
     SqlMutant{Conjunct::sweep_few, "sweep",
               "from loose where (select count(*) from loose) < $3::int",
               "from loose where $3::int is not null"},
+    SqlMutant{Conjunct::skip_stale_lease_expired, "skip_stale",
+              "and (state = 'open' or lease_until <= campaign_clock())", ""},
+    SqlMutant{Conjunct::skip_stale_paused, "skip_stale", "campaign_clock() and not paused",
+              "campaign_clock()"},
+    SqlMutant{Conjunct::skip_stale_retry_lease, "skip_stale",
+              "and (retry_lease_until is null or retry_lease_until <= campaign_clock())", ""},
+    SqlMutant{Conjunct::skip_stale_clear_token, "skip_stale",
+              "token = case when b.state = 'open' then b.token end, ", ""},
+    SqlMutant{Conjunct::skip_stale_doubt, "skip_stale",
+              "coalesce(t.maybe_sent_since, p.maybe_sent_since) is null then 'skipped' else",
+              "true then 'skipped' else"},
 };
 
 }  // namespace

@@ -78,8 +78,13 @@ struct AnswerText {
                        s.loose, s.moved);
   }
   std::string operator()(const core::Totals& t) const {
-    return fmt::format("total={} sent={} failed={} unknown={} skipped={} opted_out={} remaining={}",
-                       t.total, t.sent, t.failed, t.unknown, t.skipped, t.opted_out, t.remaining);
+    return fmt::format(
+        "total={} sent={} failed={} unknown={} skipped={} stale={} opted_out={} remaining={}",
+        t.total, t.sent, t.failed, t.unknown, t.skipped, t.stale, t.opted_out, t.remaining);
+  }
+  std::string operator()(const core::Skipped& s) const {
+    return fmt::format("skipped taken={} members={} wake={} halted={}", s.taken, s.members,
+                       us(s.wake), s.halted);
   }
 };
 
@@ -133,6 +138,7 @@ struct RequestText {
     return fmt::format("sweep {}", c.plan_version);
   }
   std::string operator()(const core::CountTotals&) const { return "totals"; }
+  std::string operator()(const core::SkipStale&) const { return "skip_stale"; }
   std::string operator()(const OptOut& b) const { return member("opt_out", b.member); }
   std::string operator()(const WithdrawOptOut& b) const {
     return member("withdraw_opt_out", b.member);

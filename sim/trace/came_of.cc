@@ -115,6 +115,7 @@ class Telling {
     }
     if (const auto* planned = std::get_if<core::Planned>(&answer.result)) return found(*planned);
     if (const auto* swept = std::get_if<core::Swept>(&answer.result)) return found(*swept);
+    if (const auto* skipped = std::get_if<core::Skipped>(&answer.result)) return found(*skipped);
     if (const auto* slots = std::get_if<core::SlotsReserved>(&answer.result)) return found(*slots);
     if (const auto* checked = std::get_if<core::Rechecked>(&answer.result))
       return found(std::get<core::Recheck>(command), *checked);
@@ -163,6 +164,11 @@ class Telling {
   static std::string found(const core::Swept& swept) {
     if (!swept.mine) return "somebody else has swept";
     return swept.moved == 0 ? "there are none" : std::to_string(swept.moved) + " put into the pool";
+  }
+  std::string found(const core::Skipped& skipped) const {
+    if (skipped.halted) return "it reads that the campaign is paused";
+    if (skipped.taken > 0) return std::to_string(skipped.members) + " skipped";
+    return skipped.wake ? "no lease ends before " + at(*skipped.wake) : "nobody is left";
   }
   std::string found(const core::SlotsReserved& slots) const {
     if (slots.count == 0)

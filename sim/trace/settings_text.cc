@@ -97,6 +97,10 @@ std::vector<Field> all_fields() {
   fields.push_back(number("priorities", AT(priorities), {1, 1000}));
   fields.push_back(number("workers", AT(workers), {1, 1000}));
   fields.push_back(duration("outage_lasts", AT(outage_lasts)));
+  fields.push_back(duration("window_opens", AT(window_opens)));
+  fields.push_back(duration("window_closes", AT(window_closes)));
+  fields.push_back(duration("window_every", AT(window_every)));
+  fields.push_back(duration("not_after", AT(not_after)));
   fields.push_back(seed("seed", AT(seed)));
   fields.push_back(yes_or_no("fine_time", AT(fine_time)));
   fields.push_back(number("steps_max", AT(steps_max), {1}));

@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, command_count> sentences{
     "asks for a pause of all workers",
     "sweeps up members outside batches",
     "counts how the campaign stands",
+    "skips who is left after the last date",
     "asks the provider to mail %",
     "hears the answer about %",
     "time passes",

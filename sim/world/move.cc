@@ -8,14 +8,14 @@ namespace sim {
 namespace {
 
 constexpr std::array<std::string_view, command_count> command_names{
-    "plan",           "claim_batch", "claim_retries",    "read_back",
-    "reserve_slots",  "recheck",     "record_batch",     "record_retries",
-    "pause",          "sweep",       "count_totals",     "send",
-    "answer",         "time",        "late_request",     "late_statement",
-    "commit",         "kill",        "freeze",           "stop",
-    "start",          "opt_out",     "outage",           "clock_jump",
-    "database_crash", "add_member",  "withdraw_opt_out", "pause_campaign",
-    "resume_campaign"};
+    "plan",           "claim_batch",    "claim_retries", "read_back",
+    "reserve_slots",  "recheck",        "record_batch",  "record_retries",
+    "pause",          "sweep",          "count_totals",  "skip_stale",
+    "send",           "answer",         "time",          "late_request",
+    "late_statement", "commit",         "kill",          "freeze",
+    "stop",           "start",          "opt_out",       "outage",
+    "clock_jump",     "database_crash", "add_member",    "withdraw_opt_out",
+    "pause_campaign", "resume_campaign"};
 constexpr std::array<std::string_view, choice_count> choice_names{
     "done",         "lost",      "lost_done", "undone",     "ghost",       "held",
     "slow",         "never",     "silent",    "reset",      "unconnected", "unavailable",

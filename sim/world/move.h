@@ -24,6 +24,7 @@ enum class Command : std::uint8_t {
   pause,
   sweep,
   count_totals,
+  skip_stale,
   // A worker's request reaches the provider; the answer of an earlier one reaches the worker.
   send,
   answer,
@@ -49,7 +50,7 @@ enum class Command : std::uint8_t {
   pause_campaign,
   resume_campaign,
 };
-constexpr std::size_t command_count = 29;
+constexpr std::size_t command_count = 30;
 
 enum class Choice : std::uint8_t {
   done,
@@ -104,7 +105,7 @@ std::string to_text(const Move& move);
 std::optional<Move> move_of(std::string_view text);
 
 constexpr bool is_statement(Command command) {
-  return command <= Command::count_totals;
+  return command <= Command::skip_stale;
 }
 // What others than senders write into the campaign's rows.
 constexpr bool is_of_the_campaign(Command command) {

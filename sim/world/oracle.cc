@@ -26,6 +26,7 @@ constexpr std::array<OracleText, oracle_count> texts{{
     {"S16", "no request bears a key that the provider may have forgotten"},
     {"S17", "of the batches that are free the most important one is claimed"},
     {"S18", "in a paused campaign nobody is claimed, and no request starts more than 100 ms later"},
+    {"S19", "no request starts outside of the campaign's window, or after its last date"},
     {"L", "once the faults are over, every member and batch comes to an end"},
     {"A", "the sender's own assertions hold"},
 }};

@@ -29,10 +29,11 @@ enum class Oracle : std::uint8_t {
   S16,
   S17,
   S18,
+  S19,
   liveness,
   assertion
 };
-constexpr std::size_t oracle_count = 20;
+constexpr std::size_t oracle_count = 21;
 
 struct OracleText {
   std::string_view name;

@@ -1,5 +1,7 @@
 #include "sim/world/settings.h"
 
+#include <algorithm>
+
 #include "core/assert.h"
 
 namespace sim {
@@ -69,6 +71,19 @@ Fault fault_of(Command command, Choice choice) {
     if (known == command) return fault;
   }
   ASSERT(false && "not a fault");
+}
+
+core::Hours WorldSettings::hours(core::Duration since) const {
+  core::Hours hours;
+  if (not_after > core::Duration(0)) hours.not_after = world_begins + not_after;
+  if (window_closes <= window_opens) return hours;
+  const core::Duration every = std::max(window_every, window_closes);
+  core::Duration night{0};
+  if (since >= window_closes) night = ((since - window_closes) / every + 1) * every;
+  if (since < night + window_opens) hours.opens = world_begins + night + window_opens;
+  hours.closes = world_begins + night + window_closes;
+  hours.opens_again = world_begins + night + every + window_opens;
+  return hours;
 }
 
 }  // namespace sim

@@ -40,6 +40,9 @@ enum class Fault : std::uint8_t {
 constexpr std::size_t fault_count = 17;
 std::string_view text_of(Fault fault);
 
+// The database's time then.
+constexpr core::DbTime world_begins{std::chrono::hours(1000)};
+
 // How many of each at most in one schedule, and of all together but kills.
 struct Budget {
   std::array<std::uint8_t, fault_count> of{};
@@ -73,7 +76,11 @@ struct WorldSettings {
   fake_mail::Behaviour provider;
   Budget budget;
   core::Duration outage_lasts{60'000'000};
-  std::uint64_t seed = 1;  // of tokens and jitter
+  // Requests may start from window_opens to window_closes, and again each window_every after that;
+  // since the begin, by the database's clock. closes 0: at any time.
+  core::Duration window_opens{0}, window_closes{0}, window_every{0};
+  core::Duration not_after{0};  // the same; 0: never too late
+  std::uint64_t seed = 1;       // of tokens and jitter
   // The clock moves by small steps too, not only from one moment of interest to the next.
   bool fine_time = true;
   std::vector<Conjunct> dropped;  // from the statements
@@ -84,6 +91,8 @@ struct WorldSettings {
   // Somebody else is the Job and the scenario: nobody is started by itself, nobody counts faults.
   bool scripted = false;
 
+  // What a worker is told that is started then, at a time since the begin.
+  core::Hours hours(core::Duration since) const;
   int priority_of(std::int64_t member) const { return static_cast<int>((member - 1) % priorities); }
 };
 

@@ -16,6 +16,7 @@ World::World(const WorldSettings& settings)
       watches_(static_cast<std::size_t>(settings.members)),
       budget_(settings.budget) {
   for (const Conjunct conjunct : settings.dropped) database_.drop(conjunct);
+  if (settings.not_after > Duration(0)) database_.set_not_after(world_begins + settings.not_after);
   if (settings.priorities > 1) {
     std::vector<int> priorities;
     for (std::int64_t member = 1; member <= settings.members; ++member)
@@ -24,7 +25,7 @@ World::World(const WorldSettings& settings)
   }
   for (int actor = 0; actor < settings.workers; ++actor) pods_.push_back(fresh(actor, 0));
   alive_ = settings.workers;
-  for (int actor = 0; actor < settings.workers; ++actor) tell(actor, core::Started{});
+  for (int actor = 0; actor < settings.workers; ++actor) tell(actor, started());
 }
 
 namespace {

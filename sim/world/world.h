@@ -191,6 +191,7 @@ class World {
   void watch_ranges(const core::Claimed& claimed);
   void watch_order(const core::Claimed& claimed);
   void watch_record(const core::StoreCommand& command);
+  void watch_skipped();
   bool claimed_under(core::Token claim, core::MemberId member) const;
   // Returns: whether the claim is alive.
   bool watch_request(int actor, core::MemberId member, core::Token claim, const MailText& text);
@@ -212,6 +213,12 @@ class World {
     return core::number(batch) <= std::ssize(database_.batches());
   }
   bool transactions_open() const;
+  core::Hours hours() const { return settings_->hours(db_now() - world_begins); }
+  core::Started started() const { return {hours()}; }
+  bool may_send() const {
+    const core::Hours now = hours();
+    return now.opens == core::DbTime::min() && db_now() < now.not_after;
+  }
   bool may_tell_weather() const { return database_.members().size() >= core::Weather::least; }
   bool ready(const Pod& pod) const {
     return !pod.left && !pod.starts_at && now_ >= pod.frozen_until;

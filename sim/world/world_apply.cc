@@ -39,7 +39,7 @@ core::Token claim_of(const Pod& pod, core::MemberId member) {
 }  // namespace
 
 core::DbTime World::db_now() const {
-  return core::DbTime(now_.time_since_epoch() + std::chrono::hours(1000)) + db_ahead_;
+  return world_begins + now_.time_since_epoch() + db_ahead_;
 }
 
 Pod World::fresh(int actor, std::int64_t incarnation) const {
@@ -113,15 +113,15 @@ void World::on_exit(int actor, const core::Exit& exit) {
   if (--alive_ == 0) watch_end();
 }
 
-// A paused campaign sends everybody home at once: without a pause between two starts they would
-// start for ever, and no time would pass.
+// A paused campaign sends everybody home at once, and so may one outside of its window: without a
+// pause between two starts they would start for ever, and no time would pass.
 void World::start_again(int actor, std::int64_t incarnation) {
   Pod& pod = pods_[static_cast<std::size_t>(actor)];
   pod = fresh(actor, incarnation);
-  if (database_.campaign().paused) {
+  if (database_.campaign().paused || !may_send()) {
     pod.starts_at = now_ + job_backoff;
   } else {
-    tell(actor, core::Started{});
+    tell(actor, started());
   }
 }
 
@@ -129,7 +129,7 @@ void World::start_in_time(int actor) {
   Pod& pod = pods_[static_cast<std::size_t>(actor)];
   if (!pod.starts_at || now_ < *pod.starts_at) return;
   pod.starts_at.reset();
-  tell(actor, core::Started{});
+  tell(actor, started());
 }
 
 // What it had under way outlives it for a while.
@@ -250,7 +250,7 @@ void World::strike(const Move& move) {
       return carry_on();
     }
     pod = fresh(move.actor, next);
-    tell(move.actor, core::Started{});
+    tell(move.actor, started());
     carry_on();
   } else if (move.command == Command::freeze) {
     pod.frozen_until = now_ + brief_freeze;
@@ -269,7 +269,7 @@ void World::befall(const Offer& offer) {
     const int actor = static_cast<int>(pods_.size());
     pods_.push_back(fresh(actor, 0));
     ++alive_;
-    tell(actor, core::Started{});
+    tell(actor, started());
   } else if (is_of_the_campaign(what)) {
     befall_campaign(offer.move);
   } else if (what == Command::outage) {

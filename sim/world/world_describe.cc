@@ -175,6 +175,11 @@ std::uint64_t World::fingerprint(Digest::Detail detail) const {
   times.due(database_.provider().paused_until);
   if (database_.provider().paused_until > db_now()) digest.age(paused_at_, core::Duration(200'000));
   digest.due(provider_.closed_until());
+  if (const core::Hours hours = this->hours(); hours.limited()) {
+    times.due(hours.opens);
+    times.due(hours.closes);
+    times.due(hours.not_after);
+  }
   if (campaign_goes_on_at_) {
     digest.age(campaign_paused_at_, core::Duration(200'000));
     digest.due(*campaign_goes_on_at_);

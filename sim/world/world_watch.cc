@@ -41,15 +41,17 @@ core::Token token_of(const core::StoreCommand& command) {
 }  // namespace
 
 // What an oracle can't ask for.
-// Leases and slots are the database's time: when its clock jumps, they end early, and a member may
-// be claimed twice at once. What arrives long after its slot, the network has kept. And a database
-// that forgets an acknowledged commit forgets a claim, a record or an opt-out with it. What must
-// hold even then: keys absorb what is asked for twice, nobody is lost, it comes to an end.
+// Leases, slots and windows are the database's time: when its clock jumps, they end early, and a
+// member may be claimed twice at once. What arrives long after its slot, the network has kept. And
+// a database that forgets an acknowledged commit forgets a claim, a record or an opt-out with it.
+// What must hold even then: keys absorb what is asked for twice, nobody is lost, it comes to an
+// end.
 bool World::excused(Oracle oracle) const {
   if (settings_->ignored.test(static_cast<std::size_t>(oracle))) return true;
   static constexpr std::array needs_memory{Oracle::S2, Oracle::S3,  Oracle::S4,  Oracle::S5,
                                            Oracle::S6, Oracle::S13, Oracle::S15, Oracle::S16};
-  const bool clock = db_ahead_ > Duration(0) && (oracle == Oracle::S3 || oracle == Oracle::S13);
+  const bool clock = db_ahead_ > Duration(0) &&
+                     (oracle == Oracle::S3 || oracle == Oracle::S13 || oracle == Oracle::S19);
   const bool memory =
       crashed_ && std::find(needs_memory.begin(), needs_memory.end(), oracle) != needs_memory.end();
   return clock || memory || (late_landed_ && oracle == Oracle::S13);
@@ -75,6 +77,8 @@ void World::watch_statement(int actor, const core::StoreCommand& command,
   } else if (const auto* recorded = std::get_if<core::Recorded>(&answer.result)) {
     watch_record(command);
     if (recorded->verdict == core::RecordVerdict::stale) forget_unrecorded(actor, command);
+  } else if (std::holds_alternative<core::Skipped>(answer.result)) {
+    watch_skipped();
   } else if (const auto* paused = std::get_if<core::Paused>(&answer.result)) {
     if (paused->until < paused_until_)
       broken(Oracle::S13, "the common pause is cut short by a shorter one");
@@ -231,6 +235,23 @@ void World::watch_record(const core::StoreCommand& command) {
   }
 }
 
+// S3, S18, S19: nobody is skipped whom somebody may be sending, or who may yet be sent.
+void World::watch_skipped() {
+  const auto& [members, batches, campaign, provider] = database_.changes();
+  if (members.empty() && batches.empty()) return;
+  if (database_.campaign().paused) broken(Oracle::S18, "members are skipped in a paused campaign");
+  if (db_now() < hours().not_after)
+    broken(Oracle::S19, "members are skipped before the campaign's last date");
+  for (const auto& [before, after] : batches) {
+    if (before.state == BatchRow::State::leased && *before.lease_until > db_now())
+      broken(Oracle::S3, name_of(before.id) + " is skipped, and its lease is alive");
+  }
+  for (const auto& [before, after] : members) {
+    if (before.retry_lease_until && *before.retry_lease_until > db_now())
+      broken(Oracle::S3, name_of(before.id) + " is skipped, and its lease is alive");
+  }
+}
+
 bool World::claimed_under(core::Token claim, MemberId member) const {
   const MemberRow& claimed = row(member);
   if (claimed.retry_token == claim) return claimed.retry_lease_until > db_now();
@@ -270,6 +291,7 @@ bool World::watch_request(int actor, MemberId member, core::Token claim, const M
                             " requests in a second, the limit is " + std::to_string(limit));
   if (database_.provider().paused_until > db_now() && now_ - paused_at_ > pause_grace)
     broken(Oracle::S13, who + " is mailed in the common pause");
+  if (!may_send()) broken(Oracle::S19, who + " is mailed outside of the hours of its campaign");
   if (database_.campaign().paused && now_ - campaign_paused_at_ > pause_grace)
     broken(Oracle::S18, who + " is mailed " + ms_text(now_ - campaign_paused_at_) +
                             " after the campaign was paused");
@@ -354,9 +376,14 @@ void World::watch_end() {
     if (member.eligible()) broken(Oracle::liveness, who + " remains when all have left");
     if (member.state == RowState::failed && got && !misled(member.id))
       broken(Oracle::S6, who + " got a mail and is failed");
+    if (member.state == RowState::skipped && got && !misled(member.id))
+      broken(Oracle::S6, who + " got a mail and is skipped");
   }
+  // When the window closes, a dead worker's batch in which nobody is left to be mailed stays
+  // claimed until the next night.
+  const bool has_nights = settings_->window_closes > settings_->window_opens;
   for (const BatchRow& batch : database_.batches()) {
-    if (batch.state != BatchRow::State::done)
+    if (batch.state != BatchRow::State::done && !has_nights)
       broken(Oracle::liveness, name_of(batch.id) + " stays open when all have left");
   }
 }

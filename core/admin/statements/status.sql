@@ -3,7 +3,8 @@
 -- Result: now_us, template (null: not begun), paused, cancelled, planned, total, sent, failed, unknown, skipped, opted_out
 --         (open, opted out), waiting (open, never tried or back unsent), retrying (open, in the retry pool), next_retry_us
 --         (null: none), in_flight (members under live claims), ended_leases (claims to be taken over), sent_last_minute,
---         last_sent_us (null: nobody), interval_us (null: the provider is new; 0: no limit), paused_until_us (0: not)
+--         last_sent_us (null: nobody), interval_us (null: the provider is new; 0: no limit), paused_until_us (0: not),
+--         window ("22:00-06:00 Asia/Tokyo"; null: none), not_after_us (null: none)
 -- Locks:  none. Twice: the same. Reads all of the campaign's members once.
 with member as (
   select count(*) as total,
@@ -30,7 +31,9 @@ select (extract(epoch from campaign_clock()) * 1000000)::bigint as now_us, c.tem
        m.sent_last_minute, (extract(epoch from m.last_sent) * 1000000)::bigint as last_sent_us,
        p.interval_us,
        coalesce((extract(epoch from case when p.paused_until > campaign_clock() then p.paused_until end) * 1000000)::bigint,
-                0) as paused_until_us
+                0) as paused_until_us,
+       to_char(c.window_open, 'HH24:MI-') || to_char(c.window_close, 'HH24:MI ') || c.window_zone as window_text,
+       (extract(epoch from c.not_after) * 1000000)::bigint as not_after_us
   from member m
   left join campaigns c on c.campaign_id = $1
   left join provider_rate p on p.provider = $2::text

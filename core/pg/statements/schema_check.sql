@@ -10,6 +10,7 @@ with needed (table_name, column_name) as (values
   ('campaign_targets', 'not_before'), ('campaign_targets', 'maybe_sent_since'), ('campaign_targets', 'retry_token'),
   ('campaign_targets', 'retry_lease_until'), ('campaign_targets', 'expired_claims'),
   ('campaigns', 'plan_version'), ('campaigns', 'template'), ('campaigns', 'paused'), ('campaigns', 'cancelled'),
+  ('campaigns', 'window_zone'), ('campaigns', 'not_after'), ('campaigns', 'hours_version'),
   ('campaign_batches', 'last_member'), ('campaign_batches', 'token'), ('campaign_batches', 'maybe_sent_since'),
   ('provider_rate', 'interval_us'), ('provider_rate', 'paused_until')
 )

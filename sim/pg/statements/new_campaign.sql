@@ -1,8 +1,9 @@
 -- new_campaign: members 1 .. n, nothing planned, and a provider of its own.
--- Params: 1 campaign text, also the provider's name, 2 priorities int[], 3 interval_us bigint
+-- Params: 1 campaign text, also the provider's name, 2 priorities int[], 3 interval_us bigint, 4 not_after_us text ('': none)
 -- Locks:  none that lasts. Twice: an error.
 with campaign as (
-  insert into campaigns (campaign_id, template) values ($1::text, 'stepped')
+  insert into campaigns (campaign_id, template, not_after)
+  values ($1::text, 'stepped', timestamptz 'epoch' + nullif($4::text, '')::bigint * interval '1 microsecond')
 ), provider as (
   insert into provider_rate (provider, interval_us) values ($1::text, $3::bigint)
 )
