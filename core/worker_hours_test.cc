@@ -49,7 +49,7 @@ TEST(Worker, NoRequestStartsAtOrAfterTheClose) {
   EXPECT_EQ(night.campaign.count(RowState::sent), 15);
 }
 
-// F41
+// field case: F41
 TEST(Worker, TheRestOfABatchGoesBackUnsentWhenTheWindowCloses) {
   Night night(30);
   night.driver.latency = 3s;

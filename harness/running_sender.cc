@@ -52,6 +52,18 @@ RunningSender::Step RunningSender::prepare() {
   return as_error(set_triggers(*provider_, in_.scenario.events));
 }
 
+RunningSender::Step RunningSender::set_clock() {
+  const auto& starts = in_.scenario.campaign.starts;
+  if (!starts) return {};
+  if (!reads_our_clock()) {
+    note("the campaign's clock was not set: the sender reads now(), see --shift-now");
+    return {};
+  }
+  const auto clock_us = database_->clock_us();
+  if (!clock_us) return as_error(clock_us);
+  return as_error(database_->skip(starts->time_since_epoch() - core::Duration(*clock_us)));
+}
+
 RunningSender::Step RunningSender::start(Job::Pod pod) {
   std::expected<std::string, std::string> dsn = database_->dsn();
   if (proxy_) dsn = proxy_->open(pod);
@@ -133,6 +145,7 @@ std::expected<reports::SenderResult, RunError> RunningSender::run() {
   result_.sender = in_.subject.name;
   if (auto done = prepare(); !done) return std::unexpected(done.error());
   in_.progress.stage(fmt::format("{}: sending to {} members", in_.subject.name, in_.members));
+  if (auto done = set_clock(); !done) return std::unexpected(done.error());
   const auto begin = Clock::now();
   for (const Job::Pod pod : job_.begin(in_.scenario.sender.processes))
     if (auto done = start(pod); !done) return std::unexpected(done.error());

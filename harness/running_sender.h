@@ -41,6 +41,7 @@ class RunningSender {
 
   // running_sender.cc: from the empty database to the end of the Job.
   Step prepare();
+  Step set_clock();
   Step start(Job::Pod pod);
   Step loop();
   Step take(const Report& report);

@@ -126,7 +126,8 @@ INSTANTIATE_TEST_SUITE_P(Shipped, Tiers,
                                            "memory-by-audience", "colleague-1gi-backoff0",
                                            "claim-by-a-ghost", "claim-in-doubt", "commit-in-doubt",
                                            "commit-in-doubt-and-killed", "deadlock-victims",
-                                           "ghost-commit-after-takeover", "session-cut"),
+                                           "ghost-commit-after-takeover", "session-cut",
+                                           "window-ends-inside-a-batch"),
                          [](const auto& scenario) {
                            std::string name = scenario.param;
                            std::ranges::replace(name, '-', '_');

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/os/windows.h"
 #include "core/policy.h"
 #include "fake_mail/http_listener.h"
 #include "scenarios/event_reader.h"
@@ -41,6 +42,31 @@ void read_audience(TableReader& in, Audience& out) {
                                                  *read, out.members.back()));
     out.members.push_back(*read);
   }
+}
+
+// What is right is handed to the senders as they read it.
+void read_campaign(TableReader& in, Campaign& out, std::map<std::string, std::string>& env) {
+  const auto check = [&](const std::string& key, const std::string& text, const auto& parsed) {
+    if (!parsed)
+      in.errors().report(in.value(key)->place,
+                         fmt::format("campaign.{} = \"{}\": {}", key, text, parsed.error()));
+  };
+  in.text("window", out.window);
+  if (!out.window.empty()) {
+    check("window", out.window, core::os::parse_window(out.window));
+    env["WINDOW"] = out.window;
+  }
+  in.text("not_after", out.not_after);
+  if (!out.not_after.empty()) {
+    check("not_after", out.not_after, core::os::parse_moment(out.not_after));
+    env["NOT_AFTER"] = out.not_after;
+  }
+  std::string starts;
+  in.text("starts", starts);
+  if (starts.empty()) return in.require("starts", "starts = \"2026-12-24T05:59:50+09:00\"");
+  const auto moment = core::os::parse_moment(starts);
+  check("starts", starts, moment);
+  if (moment) out.starts = *moment;
 }
 
 void read_latency(TableReader& in, std::vector<fake_mail::LatencyShare>& out) {
@@ -110,6 +136,8 @@ std::string setting_instead_of(std::string_view variable) {
   if (variable == "RATE_PER_S") return "sender.rate_per_s";
   if (variable == "BATCH") return "sender.batch";
   if (variable == "DB_DSN") return "--dsn";
+  if (variable == "WINDOW") return "campaign.window";
+  if (variable == "NOT_AFTER") return "campaign.not_after";
   return "";
 }
 
@@ -221,6 +249,7 @@ Scenario read_document(const Value& root, FirstError& errors) {
   in.table("audience", [&](TableReader& t) { read_audience(t, out.audience); });
   in.table("provider", [&](TableReader& t) { read_provider(t, out.provider); });
   in.table("sender", [&](TableReader& t) { read_sender(t, out.sender); });
+  in.table("campaign", [&](TableReader& t) { read_campaign(t, out.campaign, out.sender.env); });
   in.table("job", [&](TableReader& t) { read_job(t, out.job); });
   in.table("cronjob", [&](TableReader& t) { read_cronjob(t, out.cronjob); });
   in.tables("event", [&](TableReader& t) {

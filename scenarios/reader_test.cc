@@ -263,11 +263,30 @@ TEST(Reader, TheHarnesssOwnVariablesCantBeGiven) {
             "a.toml:3: DB_DSN is set by the harness; give --dsn instead");
   EXPECT_EQ(refusal("[sender.env]\nMAIL_URL = \"x\"\n"),
             "a.toml:3: MAIL_URL is set by the harness and can't be given");
+  EXPECT_EQ(refusal("[sender.env]\nWINDOW = \"22:00-06:00 Asia/Tokyo\"\n"),
+            "a.toml:3: WINDOW is set by the harness; give campaign.window instead");
   EXPECT_EQ(refusal("[sender.env]\npoll-ms = 8\n"),
             "a.toml:3: \"poll-ms\" is no environment variable; write capitals, digits and _, like "
             "POLL_MS");
   EXPECT_EQ(refusal("[sender.env]\nPOLL_MS = 1.5\n"),
             "a.toml:3: POLL_MS must be a text or an integer, not a fraction");
+}
+
+TEST(Reader, TheHoursOfACampaignAreCheckedAndHandedToItsSenders) {
+  const std::string starts = "starts = \"2026-12-02T05:59:50+09:00\"\n";
+  const Scenario got = read(kTitle + "[campaign]\nwindow = \"22:00-06:00 Asia/Tokyo\"\n" +
+                            "not_after = \"2026-12-24T06:00+09:00\"\n" + starts);
+  EXPECT_EQ(got.sender.env,
+            (std::map<std::string, std::string>{{"WINDOW", "22:00-06:00 Asia/Tokyo"},
+                                                {"NOT_AFTER", "2026-12-24T06:00+09:00"}}));
+  EXPECT_EQ(got.campaign.starts, core::DbTime(std::chrono::seconds(1'796'158'790)));
+  EXPECT_EQ(
+      refusal("[campaign]\nwindow = \"22-6 Asia/Tokyo\"\n" + starts),
+      "a.toml:3: campaign.window = \"22-6 Asia/Tokyo\": must be two different times of day and "
+      "a zone, such as 22:00-06:00 Asia/Tokyo");
+  EXPECT_TRUE(refusal("[campaign]\nnot_after = \"2026-12-24\"\n" + starts)
+                  .starts_with("a.toml:3: campaign.not_after = \"2026-12-24\": must be a date"));
+  EXPECT_TRUE(refusal("[campaign]\nwindow = \"22:00-06:00 Asia/Tokyo\"\n").contains("starts"));
 }
 
 TEST(Reader, MalformedTomlIsRefusedWithItsLine) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,13 @@ namespace scenarios {
 struct Audience {
   std::vector<std::int64_t> members = {
       10'000};  // more than one: the scenario runs once for each size
+};
+
+// When it may be sent, as campaign_sender's variables say it; empty: at any time, never too late.
+struct Campaign {
+  std::string window;
+  std::string not_after;
+  std::optional<core::DbTime> starts;  // campaign_clock() at the first start; there with the others
 };
 
 struct SenderSettings {
@@ -119,6 +127,7 @@ struct Scenario {
   std::uint64_t seed = 1;
   bool seed_is_another = false;  // than the file's: --seed
   Audience audience;
+  Campaign campaign;
   fake_mail::Behaviour provider;
   SenderSettings sender;
   Job job;

@@ -62,6 +62,7 @@ TEST(ShippedScenarios, AllRead) {
                        "limit-lower-than-believed",
                        "limit-of-100-a-second",
                        "memory-by-audience",
+                       "not-after-passes",
                        "one-of-two-is-killed-for-good",
                        "opt-out-before-the-retry",
                        "opt-out-during-outage",
@@ -74,6 +75,7 @@ TEST(ShippedScenarios, AllRead) {
                        "storm-of-429",
                        "twenty-starts-at-once",
                        "two-pods-overlap",
+                       "window-ends-inside-a-batch",
                    }));
   for (const auto& name : names) {
     const Scenario read = shipped(name);
@@ -112,12 +114,14 @@ TEST(ShippedScenarios, OneFaultEach) {
       {"keys-ignored", {"duplicates", "<= 200"}, {"duplicates", "300"}},
       {"killed-five-times", {"repeats", "<= 250"}, {"extra_deliveries", "500"}},
       {"limit-lower-than-believed", {"lost", "0"}, {"lost", ">= 100"}},
+      {"not-after-passes", {"exit_codes", "2"}, {"exit_codes", "0"}},
       {"opt-out-before-the-retry", {"accepted", "460"}, {"lost", "60"}},
       {"opt-out-during-outage", {"late_opt_outs", "0"}, {"late_opt_outs", "100"}},
       {"passing-503s", {"lost", "0"}, {"lost", "198"}},
       {"paused-past-the-lease", {"stale_writes", ">= 1"}, {"duplicates", "1000"}},
       {"provider-outage", {"failed", "0"}, {"lost", "1500"}},
       {"storm-of-429", {"failed", "0"}, {"lost", ">= 100"}},
+      {"window-ends-inside-a-batch", {"exit_codes", "1 0"}, {"exit_codes", "0"}},
   };
   for (const Claim& claim : claims) {
     const Scenario read = shipped(claim.scenario);

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/assert.h"
+#include "core/os/windows.h"
 #include "core/sender/settings.h"
 #include "harness/counting/sender_environment.h"
 #include "harness/simulation/explore.h"
@@ -44,6 +45,20 @@ int actor_of(Job::Pod pod) {
 }
 Job::Pod pod_of(int actor) {
   return actor + 1;
+}
+
+// As if all nights were as far apart as the first two.
+void set_hours(sim::WorldSettings& settings, const scenarios::Campaign& campaign) {
+  if (!campaign.starts) return;
+  const core::DbTime begin = *campaign.starts;
+  if (const auto window = core::os::parse_window(campaign.window)) {
+    const core::os::OpenHours first = core::os::hours_at(*window, begin);
+    settings.window_opens = first.opens - begin;
+    settings.window_closes = first.closes - begin;
+    settings.window_every = core::os::hours_at(*window, first.closes).closes - first.closes;
+  }
+  if (const auto moment = core::os::parse_moment(campaign.not_after))
+    settings.not_after = std::max(*moment - begin, core::Duration(1));  // 0: none
 }
 
 // "p1" is 0. Returns: -1 for one that can't be.
@@ -86,6 +101,7 @@ ScriptedNight::Step ScriptedNight::prepare() {
     settings.policy = *policy;
     settings.provider = provider;
     settings.seed = in_.scenario.seed;
+    set_hours(settings, in_.scenario.campaign);
     // Where the provider breaks its contract, duplicates are for the scenario to judge.
     if (provider.ignores_keys || provider.dedupe_window < settings.policy.dedupe_window)
       settings.ignored.set(static_cast<std::size_t>(sim::Oracle::S1));
