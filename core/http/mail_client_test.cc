@@ -204,7 +204,7 @@ TEST(MailClient, AMegabyteOfErrorDoesNotReachTheNextRequest) {
 // Anything but an answer to the request before it would be the answer to the next.
 // field case: F33
 TEST(MailClient, WhatComesAfterAnAnswersEndDoesNotReachTheNextRequest) {
-  for (const std::size_t filling : {0, 5000}) {
+  for (const std::size_t filling : {std::size_t{0}, std::size_t{5000}}) {
     RawServer server([&, served = 0](Connection& connection) mutable {
       const bool first = ++served == 1;
       while (!connection.read_request().empty()) {

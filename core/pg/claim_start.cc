@@ -48,7 +48,7 @@ void ClaimStart::heard(const StoreCommand& command, bool moved, const std::vecto
   if (!which) return;
   std::optional<Start>& start = starts_[*which];
   const DbTime now = time_in(rows.at(0).at(0));
-  if (!start) start.emplace();
+  if (!start) start = Start{{}, DbTime{}, DbTime{}};
   start->now = now;
   if (!moved) start->head_looked = now;
   start->at = last_claimed(*which == 0, rows);

@@ -152,7 +152,7 @@ std::string migrated_after(Database& database, const std::vector<std::string>& s
         " ('spring', 3, 'c', null, 'pending'), ('spring', 4, 'd', null, 'failed')");
     for (std::size_t i = 0; i < done; ++i) session.run(statements[i]);
   }
-  const std::string error = migrate(dsn);
+  std::string error = migrate(dsn);
   if (!error.empty()) return error;
   Session session(dsn);
   return session.value(
